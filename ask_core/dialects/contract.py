@@ -1,0 +1,113 @@
+"""The contract dialect: title, questions[id, label, prompt, type, required, options[value, label, ...]].
+
+Contract, "Input rules"; rulings R9 and R10.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import cast
+
+from ask_core.errors import Issue
+from ask_core.payload import JsonObject, Reader, kind_of, quoted
+from ask_core.questions import Form, Option, Question, QuestionType
+
+NAME = "contract"
+
+_TYPES = ("single", "multi", "preview")
+
+
+def load(payload: object, *, allow_freeform: bool) -> tuple[Form, tuple[Issue, ...]]:
+    """The form in `payload` and everything wrong with it; the form counts only where nothing is.
+
+    `allow_freeform` permits the internal option marker `freeform`, which no tool call may use.
+    """
+    reader = Reader()
+    title = None
+    questions: list[Question] = []
+    root = reader.mapping(payload, "payload", 'an object with "questions"')
+    if root is not None:
+        title = reader.optional_text(root, "title", "title", blank=True)
+        places: list[str] = []
+        for index, item in enumerate(reader.items(root, "questions", "questions", "one question") or ()):
+            path = f"questions[{index}]"
+            fields = reader.mapping(item, path, "an object with id, prompt and options")
+            if fields is not None:
+                questions.append(_question(reader, fields, index, path, allow_freeform))
+                places.append(f"{path}.id")
+        _refuse_repeats(reader, zip(places, (question.id for question in questions), strict=True))
+    return Form(NAME, tuple(questions), title), tuple(reader.issues)
+
+
+def error_text(issues: Iterable[Issue]) -> str:
+    """The text for the model that sent a payload with these faults."""
+    lines = (f"- {path}: {message}" for path, message in issues)
+    return "\n".join(["Invalid ask_user payload:", *lines])
+
+
+def _question(reader: Reader, item: JsonObject, index: int, path: str, allow_freeform: bool) -> Question:
+    id = reader.required_text(item, "id", f"{path}.id")
+    label = reader.optional_text(item, "label", f"{path}.label")
+    prompt = reader.required_text(item, "prompt", f"{path}.prompt")
+    type = _type(reader, item, f"{path}.type")
+    required = reader.optional_flag(item, "required", f"{path}.required")
+    options, freeform = _options(reader, item, path, type, allow_freeform)
+    return Question(id, label or f"Q{index + 1}", prompt, type, options, required, freeform)
+
+
+def _type(reader: Reader, item: JsonObject, path: str) -> QuestionType:
+    value = item.get("type")
+    if value is None:
+        return "single"
+    if isinstance(value, str) and value in _TYPES:
+        return cast(QuestionType, value)
+    got = quoted(value) if isinstance(value, str) else kind_of(value)
+    reader.refuse(path, f'must be "single", "multi" or "preview", got {got}.')
+    return "single"
+
+
+def _options(
+    reader: Reader, item: JsonObject, path: str, type: QuestionType, allow_freeform: bool
+) -> tuple[tuple[Option, ...], bool]:
+    options: list[Option] = []
+    places: list[str] = []
+    markers = 0
+    items = reader.items(item, "options", f"{path}.options", "one option") or ()
+    for index, value in enumerate(items):
+        place = f"{path}.options[{index}]"
+        fields = reader.mapping(value, place, "an object with value and label")
+        if fields is None:
+            continue
+        markers += reader.optional_flag(fields, "freeform", f"{place}.freeform")
+        options.append(_option(reader, fields, place, preview_needed=type == "preview"))
+        places.append(f"{place}.value")
+    if markers and not allow_freeform:
+        reader.refuse(f"{path}.options", 'must not use "freeform": every question gets a row for own words anyway.')
+    elif markers and len(items) > 1:
+        reader.refuse(f"{path}.options", "a freeform option must be the only option of its question.")
+    _refuse_repeats(reader, zip(places, (option.value for option in options), strict=True))
+    return tuple(options), markers > 0
+
+
+def _option(reader: Reader, fields: JsonObject, path: str, *, preview_needed: bool) -> Option:
+    value = reader.required_text(fields, "value", f"{path}.value")
+    label = reader.required_text(fields, "label", f"{path}.label")
+    description = reader.optional_text(fields, "description", f"{path}.description")
+    preview = None
+    if preview_needed and fields.get("preview") is None:
+        reader.refuse(
+            f"{path}.preview",
+            'is missing: every option of a "preview" question needs preview text (a description does not count). '
+            'Add it, or set the question to type "single".',
+        )
+    else:
+        preview = reader.optional_text(fields, "preview", f"{path}.preview")
+    return Option(value, label, description, preview)
+
+
+def _refuse_repeats(reader: Reader, values: Iterable[tuple[str, str]]) -> None:
+    """Report every later use of a value that must be unique among its neighbours."""
+    first: dict[str, str] = {}
+    for path, value in values:
+        if value and first.setdefault(value, path) != path:
+            reader.refuse(path, f"{quoted(value)} is already used by {first[value]}. Make it unique.")

@@ -1,0 +1,217 @@
+"""Asking a person, from a payload to a reply: what the command and the Python functions have in common."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from attrs import evolve
+
+from ask_core.dialects import content, details, load_form
+from ask_core.edge import renderers
+from ask_core.errors import InvalidPayload, Issue
+from ask_core.events import Abort
+from ask_core.questions import Form
+from ask_core.reduce import reduce
+from ask_core.result import Result, result_of, unasked
+from ask_core.settings import Settings
+from ask_core.state import State, start
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from ask_core.edge.driver import FlowFailed, Wake
+
+Reply = dict[str, Any]
+
+# Terminals that cannot move a cursor, and what says nothing about one.
+_NO_SCREEN = ("", "dumb", "unknown")
+
+_EXIT_CODES = {
+    "submitted": 0,
+    "elaborated": 0,
+    "invalid_input": 2,
+    "no_screen": 3,
+    "timed_out": 4,
+    "cancelled": 130,
+}
+_FAULT = 1
+
+
+class Asked(NamedTuple):
+    """What came of asking.
+
+    `exit_code` is the command's (design, section 3). `signals` are those that came to end the process and have only
+    ended the flow so far. `failure` is set where the flow broke; `reply` then holds what was answered until then.
+    """
+
+    reply: Reply
+    exit_code: int
+    signals: tuple[int, ...] = ()
+    failure: FlowFailed | None = None
+
+
+def ask_user(
+    payload: object,
+    dialect: str = "contract",
+    *,
+    renderer: str = renderers.AUTO,
+    settings: Settings | None = None,
+    tty: str | os.PathLike[str] | None = None,
+    fullscreen: bool = False,
+) -> Reply:
+    """Ask the person at the terminal and wait for the answer.
+
+    Returns `{"content": [{"type": "text", "text": ...}], "details": {...}}`, with details in the shape of the dialect;
+    a bad payload and a missing terminal are such replies too (contract, "Output"). The terminal is `tty`, else
+    ASK_TTY, else the controlling one.
+
+    In the main thread an INT, TERM or HUP signal ends the flow, and then has the effect it has on this process
+    anyway. Raises UnknownDialect and UnknownRenderer, and FlowFailed where the flow broke.
+    """
+    asked = conduct(payload, dialect, renderer=renderer, settings=settings, tty=tty, fullscreen=fullscreen)
+    for number in dict.fromkeys(asked.signals):
+        signal.raise_signal(number)
+    if asked.failure is not None:
+        raise asked.failure
+    return asked.reply
+
+
+async def ask_user_async(
+    payload: object,
+    dialect: str = "contract",
+    *,
+    renderer: str = renderers.AUTO,
+    settings: Settings | None = None,
+    tty: str | os.PathLike[str] | None = None,
+    fullscreen: bool = False,
+) -> Reply:
+    """`ask_user` for a program with an event loop, which goes on running; the flow has a thread of its own.
+
+    Cancelling the task ends the flow and restores the terminal before CancelledError goes on. Signals stay the
+    host's; a change of the window's size is followed where the host does not watch for it itself.
+    """
+    import asyncio
+
+    from ask_core.edge.driver import Wake
+
+    wake = Wake()
+
+    def work() -> Asked:
+        try:
+            return conduct(
+                payload, dialect, renderer=renderer, settings=settings, tty=tty, fullscreen=fullscreen, wake=wake
+            )
+        finally:
+            wake.close()
+
+    working = asyncio.ensure_future(asyncio.to_thread(work))
+    try:
+        with _window_changes_to(wake, asyncio.get_running_loop()):
+            asked = await asyncio.shield(working)
+    except asyncio.CancelledError:
+        wake.abort("the host cancelled it")
+        # However often it is cancelled meanwhile: the terminal is restored before anything else goes on.
+        while not working.done():
+            with contextlib.suppress(asyncio.CancelledError):
+                await asyncio.wait({working})
+        working.exception()
+        raise
+    finally:
+        wake.abort("the host has gone on")
+    if asked.failure is not None:
+        raise asked.failure
+    return asked.reply
+
+
+def conduct(
+    payload: object,
+    dialect: str = "contract",
+    *,
+    renderer: str = renderers.AUTO,
+    settings: Settings | None = None,
+    tty: str | os.PathLike[str] | None = None,
+    fullscreen: bool = False,
+    environ: Mapping[str, str] | None = None,
+    wake: Wake | None = None,
+) -> Asked:
+    """Ask, and say in what way it ended. `wake` lets another thread end the flow; it stays the caller's.
+
+    Raises UnknownDialect and UnknownRenderer.
+    """
+    environ = os.environ if environ is None else environ
+    renderers.check(renderer)
+    try:
+        form = load_form(payload, dialect)
+    except InvalidPayload as error:
+        return _asked(unasked(Form(dialect, ()), "invalid_input", error.issues))
+    if sys.platform == "win32":
+        return _no_screen(form, "terminals of this system are not supported yet")
+    if environ.get("TERM", "") in _NO_SCREEN:
+        return _no_screen(form, f"the terminal type is {environ.get('TERM') or 'not set'}")
+
+    from ask_core.edge.driver import FlowFailed, Wake, drive, escape_delay
+    from ask_core.edge.tty import NoTerminal, open_terminal
+
+    with contextlib.ExitStack() as stack:
+        try:
+            terminal = open_terminal(None if tty is None else os.fspath(tty), environ=environ, fullscreen=fullscreen)
+        except NoTerminal as error:
+            return _no_screen(form, error.reason)
+        stack.callback(terminal.close)
+        if wake is None:
+            wake = Wake()
+            stack.callback(wake.close)
+        painter = renderers.create(renderer, fd=terminal.fd, environ=environ, fullscreen=fullscreen)
+        try:
+            state, by, signals = drive(start(form, settings), terminal, painter, wake, delay=escape_delay(environ))
+        except FlowFailed as error:
+            return _failed(error)
+    return _asked(result_of(state), by, signals)
+
+
+def unreadable(message: str, dialect: str) -> Asked:
+    """What is to be said about a payload that is no JSON at all."""
+    return _asked(unasked(Form(dialect, ()), "invalid_input", (Issue("$", message),)))
+
+
+def _no_screen(form: Form, reason: str) -> Asked:
+    return _asked(evolve(unasked(form, "no_screen"), reason=reason))
+
+
+def _failed(error: FlowFailed) -> Asked:
+    """The answers of a broken flow; where the core itself broke, ending it properly may fail as well."""
+    state: State = error.state
+    with contextlib.suppress(Exception):
+        state = reduce(state, Abort("ask itself failed"))
+    return Asked(_reply(result_of(state)), _FAULT, failure=error)
+
+
+def _asked(result: Result, by: int | None = None, signals: tuple[int, ...] = ()) -> Asked:
+    code = _FAULT if result.outcome is None else _EXIT_CODES.get(result.outcome, _FAULT)
+    return Asked(_reply(result), code if by is None else 128 + by, signals)
+
+
+def _reply(result: Result) -> Reply:
+    return {"content": [{"type": "text", "text": content(result)}], "details": details(result)}
+
+
+@contextlib.contextmanager
+def _window_changes_to(wake: Wake, loop: asyncio.AbstractEventLoop) -> Iterator[None]:
+    """Report resizes and continuations to `wake`, as far as nobody in the host handles them."""
+    free: list[signal.Signals] = []
+    if threading.current_thread() is threading.main_thread():
+        numbers = (signal.SIGWINCH, signal.SIGCONT)
+        free = [number for number in numbers if signal.getsignal(number) is signal.SIG_DFL]
+    for number in free:
+        loop.add_signal_handler(number, wake.poke, number)
+    try:
+        yield
+    finally:
+        for number in free:
+            loop.remove_signal_handler(number)

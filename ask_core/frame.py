@@ -1,0 +1,72 @@
+"""A frame: what a screen looks like at one size, as text with roles. Values only; painting is a renderer's work."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from attrs import frozen
+
+
+class Role(StrEnum):
+    """What a piece of text is, so that a renderer can choose its looks. Nothing is told by looks alone."""
+
+    TEXT = "text"
+    TITLE = "title"
+    TAB = "tab"
+    TAB_ACTIVE = "tab-active"
+    RULE = "rule"
+    PROMPT = "prompt"
+    HELP = "help"
+    POINTER = "pointer"
+    NUMBER = "number"
+    MARK = "mark"
+    MARK_CHOSEN = "mark-chosen"
+    OPTION = "option"
+    OPTION_FOCUSED = "option-focused"
+    DESCRIPTION = "description"
+    PLACEHOLDER = "placeholder"
+    EDITOR = "editor"
+    NOTE = "note"
+    PREVIEW = "preview"
+    ANSWER = "answer"
+    UNANSWERED = "unanswered"
+    NOTICE = "notice"
+    WARNING = "warning"
+    MORE = "more"
+    KEY = "key"
+    HINT = "hint"
+
+
+class Span(NamedTuple):
+    """A run of text with one role. The text is printable and holds no control character."""
+
+    text: str
+    role: Role
+
+
+Line = tuple[Span, ...]
+
+
+class Cursor(NamedTuple):
+    """Where the terminal's cursor stands, counted from 0, in columns and rows of the frame."""
+
+    column: int
+    row: int
+
+
+@frozen
+class Frame:
+    """What to show at `width` columns: at most `height` lines, none wider than `width`.
+
+    `cursor` is where a text is being written, or None, which hides the cursor.
+    """
+
+    width: int
+    height: int
+    lines: tuple[Line, ...]
+    cursor: Cursor | None = None
+
+    def text(self) -> str:
+        """The frame without roles, a line of text per line, trailing blanks removed."""
+        return "\n".join("".join(span.text for span in line).rstrip() for line in self.lines)

@@ -1,0 +1,102 @@
+"""The review tab in so many columns and rows."""
+
+from __future__ import annotations
+
+from ask_core.frame import Line, Role, Span
+from ask_core.layout.block import BLANK, Block, beside, columns_of, cut, prose, stack
+from ask_core.layout.question import WIDE
+from ask_core.screen import Action, ReviewBody, Reviewed
+from ask_core.text.graphemes import width
+
+_ANSWER_ROWS = 3
+_NOTE_ROWS = 3
+_ACTION_COLUMNS = 38
+
+
+def review_block(body: ReviewBody, columns: int, height: int, *, roomy: bool) -> Block:
+    """Answers and actions, side by side where it is wide enough. The actions are always whole."""
+    if columns >= WIDE - 2:
+        left = columns - _ACTION_COLUMNS - 3
+        answers = _answers(body, left, height)
+        gap = Span(" │ ", Role.RULE)
+        return beside(answers, Block(tuple(_decision(body, _ACTION_COLUMNS, height, roomy=True))), left, gap)
+    decision = _decision(body, columns, height - 1, roomy=roomy)
+    gap_lines = 1 if roomy else 0
+    answers = _answers(body, columns, height - len(decision) - gap_lines)
+    return stack((answers, Block((BLANK,) * gap_lines), Block(tuple(decision))))
+
+
+def _answers(body: ReviewBody, columns: int, height: int) -> Block:
+    """The questions from `top` on, as many as fit; marks count the others."""
+    count = len(body.questions)
+    lines: list[Line] = [_mark("↑", body.top, "above")] if body.top and height > 1 else []
+    whole = body.top
+    while whole < count and len(lines) <= height:
+        lines += _reviewed(body.questions[whole], columns)
+        whole += len(lines) <= height
+    if len(lines) > height:
+        lines = [*lines[: max(0, height - 1)], _mark("↓", count - min(whole, count - 1), "below")]
+    elif whole < count:
+        lines[-1:] = [_mark("↓", count - whole, "below")]
+    return Block(tuple(lines[: max(0, height)]))
+
+
+def _mark(arrow: str, count: int, where: str) -> Line:
+    return (Span(f"  {arrow} {count} more {where}", Role.MORE),)
+
+
+def _reviewed(question: Reviewed, columns: int) -> list[Line]:
+    """A question with its answer and the notes to show."""
+    mark = Span("✓ ", Role.MARK_CHOSEN) if question.answers else Span("○ ", Role.MARK)
+    label = Span(f"{question.label}: ", Role.HELP)
+    if question.answers:
+        text, role = ", ".join(question.answers), Role.ANSWER
+    else:
+        text, role = "not answered", Role.UNANSWERED
+    lines = _hanging((mark, label), text, columns, role, _ANSWER_ROWS)
+    for option, note in question.notes:
+        about = f"Note on {option}: " if option else "Note: "
+        lines += _hanging((Span("    ", Role.TEXT), Span(about, Role.NOTE)), note, columns, Role.NOTE, _NOTE_ROWS)
+    return lines
+
+
+def _hanging(lead: tuple[Span, Span], text: str, columns: int, role: Role, height: int) -> list[Line]:
+    """A mark, a label and its text: beside the label, or under it where the label takes more than half the width."""
+    if columns_of(lead) * 2 <= columns:
+        return cut(prose(text, columns, role, lead=lead), height, 4)
+    mark, label = lead
+    indent = width(mark.text) + 2
+    below = prose(text, columns, role, lead=(Span(" " * indent, Role.TEXT),))
+    return cut([*prose(label.text, columns, label.role, lead=(mark,)), *below], height + 2, indent)
+
+
+def _decision(body: ReviewBody, columns: int, height: int, *, roomy: bool) -> list[Line]:
+    """What is not answered, and the actions."""
+    label_columns = max(width(action.label) for action in body.actions)
+    actions = [line for action in body.actions for line in _action(action, columns, label_columns)]
+    missing = _unanswered(body, columns)
+    gap = [BLANK] if roomy and missing else []
+    room = height - len(actions) - len(gap)
+    return [*cut(missing, min(3, room)), *gap, *actions] if room > 0 else actions
+
+
+def _unanswered(body: ReviewBody, columns: int) -> list[Line]:
+    if not body.unanswered:
+        return []
+    if len(body.unanswered) + body.unanswered_more == len(body.questions):
+        return prose("No question is answered yet.", columns, Role.UNANSWERED)
+    names = ", ".join(body.unanswered)
+    rest = f" and {body.unanswered_more} more" if body.unanswered_more else ""
+    return prose(f"Not answered: {names}{rest}", columns, Role.UNANSWERED)
+
+
+def _action(action: Action, columns: int, label_columns: int) -> list[Line]:
+    role = Role.OPTION_FOCUSED if action.highlighted else Role.OPTION
+    pointer = Span("› " if action.highlighted else "  ", Role.POINTER)
+    label = Span(action.label, role)
+    gap = Span(" " * (label_columns - width(action.label) + 2), Role.TEXT)
+    lead = (pointer, Span(f"{action.number} ", Role.NUMBER), label, gap)
+    if action.pending:
+        return prose(action.pending, columns, Role.WARNING, lead=lead)
+    helped = (*lead, Span(action.help, Role.DESCRIPTION))
+    return [helped] if columns_of(helped) <= columns else [lead[:-1]]

@@ -1,0 +1,127 @@
+"""The rows of a question: as many as fit around the highlighted one. The others are never asked for."""
+
+from __future__ import annotations
+
+from ask_core.frame import Cursor, Line, Role, Span
+from ask_core.layout.block import BLANK, Block, cut, prose, shift, stack
+from ask_core.layout.writing import editor_box
+from ask_core.questions import QuestionType
+from ask_core.screen import Editor, QuestionBody, Row
+
+_CHOSEN = {"single": "●", "multi": "■", "preview": "●"}
+_FREE = {"single": "○", "multi": "□", "preview": "○"}
+_INDENT = 6
+_SAVED_ROWS = 3
+_EDITOR_ROWS = 8
+
+
+def rows_block(body: QuestionBody, columns: int, height: int) -> Block:
+    """The rows around the highlighted one in at most `height` lines.
+
+    Rows grow from the highlighted one to both sides while they fit. Where some are out of sight, marks count them and
+    the block is filled up, so that its height does not change while the highlight moves.
+    """
+    rows = body.rows
+    count = len(rows)
+    first = last = body.highlighted
+    block = _row_block(body, rows[first], columns, height)
+    above: list[tuple[Line, ...]] = []
+    below: list[tuple[Line, ...]] = []
+    used, used_above, used_below = len(block.lines), 0, 0
+    up, down = first > 0, last < count - 1
+    while up or down:
+        downwards = down and (not up or used_below <= used_above)
+        near = last + 1 if downwards else first - 1
+        lines = _row_block(body, rows[near], columns, height).lines
+        reach = (first, near) if downwards else (near, last)
+        if used + len(lines) + _marks(*reach, count) > height:
+            up, down = (up, False) if downwards else (False, down)
+            continue
+        used += len(lines)
+        if downwards:
+            below.append(lines)
+            last, used_below, down = near, used_below + len(lines), near < count - 1
+        else:
+            above.append(lines)
+            first, used_above, up = near, used_above + len(lines), near > 0
+    lines = tuple(line for lines in (*reversed(above), block.lines, *below) for line in lines)
+    cursor = block.cursor and Cursor(block.cursor.column, block.cursor.row + used_above)
+    return _marked(Block(lines, cursor), first, count - 1 - last, height)
+
+
+def _marks(first: int, last: int, count: int) -> int:
+    return (first > 0) + (last < count - 1)
+
+
+def _marked(block: Block, above: int, below: int, height: int) -> Block:
+    """The block with marks for the rows out of sight, if there is room for them, filled up to `height`."""
+    lines, cursor = list(block.lines), block.cursor
+    if above and len(lines) < height:
+        lines.insert(0, _mark("↑", above, "above"))
+        cursor = cursor and Cursor(cursor.column, cursor.row + 1)
+    if above or below:
+        lines += [BLANK] * (height - len(lines) - bool(below))
+    if below and len(lines) < height:
+        lines.append(_mark("↓", below, "below"))
+    return Block(tuple(lines), cursor)
+
+
+def _mark(arrow: str, count: int, where: str) -> Line:
+    return (Span(f"  {arrow} {count} more {where}", Role.MORE),)
+
+
+def _row_block(body: QuestionBody, row: Row, columns: int, height: int) -> Block:
+    if row.own_words:
+        return _own_words(body, row, columns, height)
+    role = Role.OPTION_FOCUSED if row.highlighted else Role.OPTION
+    lines = prose(row.label, columns, role, lead=_lead(row, body.type))
+    indent = (Span(" " * _INDENT, Role.TEXT),)
+    if row.description:
+        lines += prose(row.description, columns, Role.DESCRIPTION, lead=indent)
+    if row.note_editor:
+        label = (*indent, Span("Note on this option", Role.NOTE))
+        return _with_editor([*cut(lines, max(1, height // 2), _INDENT), label], row.note_editor, columns, height)
+    if row.note is not None:
+        lines += prose(row.note, columns, Role.NOTE, lead=(*indent, Span("Note: ", Role.NOTE)))
+    return Block(tuple(cut(lines, height, _INDENT)))
+
+
+def _own_words(body: QuestionBody, row: Row, columns: int, height: int) -> Block:
+    if body.freeform:
+        if row.editor:
+            return _with_editor([(Span("Type your answer:", Role.HELP),)], row.editor, columns, height, indent=0)
+        lines = [(Span("Type your answer:", Role.HELP),), *_saved(row, columns, 2)]
+        return Block(tuple(cut(lines, height)))
+    if row.editor:
+        label = (*_lead(row, body.type), Span("Your own answer:", Role.OPTION_FOCUSED))
+        return _with_editor([label], row.editor, columns, height)
+    if row.written:
+        return Block(tuple(cut(_saved(row, columns, _INDENT, _lead(row, body.type)), height, _INDENT)))
+    role = Role.OPTION_FOCUSED if row.highlighted else Role.PLACEHOLDER
+    return Block(tuple(cut(prose(row.label, columns, role, lead=_lead(row, body.type)), height, _INDENT)))
+
+
+def _saved(row: Row, columns: int, indent: int, lead: Line = ()) -> list[Line]:
+    """The saved own words, their first rows."""
+    if not row.written:
+        return []
+    role = Role.OPTION_FOCUSED if row.highlighted else Role.ANSWER
+    lead = lead or (Span(" " * indent, Role.TEXT),)
+    return cut(prose(row.label, columns, role, lead=lead), _SAVED_ROWS, indent)
+
+
+def _with_editor(lines: list[Line], editor: Editor, columns: int, height: int, indent: int = _INDENT) -> Block:
+    """Lines with an editor under them; where the height is short, the editor keeps its cursor and the lines go."""
+    kept = lines[-max(0, height - 1) :] if height > 1 else []
+    box = shift(editor_box(editor, columns - indent, min(_EDITOR_ROWS, height - len(kept))), indent)
+    return stack((Block(tuple(kept)), box))
+
+
+def _lead(row: Row, type: QuestionType) -> Line:
+    """What stands before a label: the pointer, the digit that chooses the row, and whether it is chosen."""
+    mark = (_CHOSEN if row.chosen else _FREE)[type]
+    return (
+        Span("› " if row.highlighted else "  ", Role.POINTER),
+        Span(f"{row.number} " if row.number else "  ", Role.NUMBER),
+        Span(f"{mark} ", Role.MARK_CHOSEN if row.chosen else Role.MARK),
+    )

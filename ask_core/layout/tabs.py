@@ -1,0 +1,54 @@
+"""The line of tabs: as many around the open one as fit."""
+
+from __future__ import annotations
+
+from ask_core.frame import Line, Role, Span
+from ask_core.screen import Screen, Tab
+from ask_core.text.graphemes import clip, width
+
+_LABEL = 18
+_MARKS = {True: "✓ ", False: "○ ", None: ""}
+
+
+def tab_line(screen: Screen, columns: int) -> Line:
+    """The tabs, the open one in brackets. Tabs grow from the open one to both sides while they fit; counts at the ends
+    say how many are out of sight."""
+    count = len(screen.tabs)
+    longest = max(4, min(_LABEL, columns - 14))
+    first = last = screen.tab
+    texts = [_text(screen.tabs[first], longest)]
+    used = width(texts[0]) + 2
+    up, down = first > 0, last < count - 1
+    while up or down:
+        onwards = down and (not up or last - screen.tab <= screen.tab - first)
+        near = last + 1 if onwards else first - 1
+        text = _text(screen.tabs[near], longest)
+        ends = _end(min(first, near)) + _end(count - 1 - max(last, near))
+        if used + 1 + width(text) + 2 + ends > columns:
+            up, down = (up, False) if onwards else (False, down)
+            continue
+        used += 1 + width(text) + 2
+        if onwards:
+            texts.append(text)
+            last, down = near, near < count - 1
+        else:
+            texts.insert(0, text)
+            first, up = near, near > 0
+    spans: list[Span] = []
+    if first:
+        spans.append(Span(f"‹{first} ", Role.MORE))
+    for index, text in enumerate(texts, first):
+        gap = " " if index > first else ""
+        active = index == screen.tab
+        spans.append(Span(f"{gap}[{text}]" if active else f"{gap} {text} ", Role.TAB_ACTIVE if active else Role.TAB))
+    if count - 1 - last:
+        spans.append(Span(f" {count - 1 - last}›", Role.MORE))
+    return tuple(spans)
+
+
+def _end(hidden: int) -> int:
+    return len(str(hidden)) + 2 if hidden else 0
+
+
+def _text(tab: Tab, longest: int) -> str:
+    return _MARKS[tab.answered] + clip(tab.label, longest)

@@ -1,0 +1,70 @@
+"""Typing: own words are being written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from attrs import evolve
+
+from ask_core import answers, editing
+from ask_core.keymap import Command, Context, command
+from ask_core.keys import Key
+from ask_core.state import Choosing, State, Typing, at_row, at_tab, with_answer
+from ask_core.text import buffer as edits
+from ask_core.text.buffer import TextBuffer
+from ask_core.text.trim import is_blank, trim
+
+
+def press(state: State, mode: Typing, key: Key) -> State:
+    """The state after a key; every key without another meaning goes into the text."""
+    name = command(state.settings.keymaps, Context.EDITOR, key.name)
+    transition = _TRANSITIONS.get(name) or (None if mode.buffer else _TRANSITIONS_WHEN_EMPTY.get(name))
+    if transition is not None:
+        return transition(state, mode)
+    return evolve(state, mode=Typing(editing.press(mode.buffer, key)))
+
+
+def paste(state: State, mode: Typing, text: str) -> State:
+    """The state with pasted text put in."""
+    return evolve(state, mode=Typing(edits.insert(mode.buffer, text)))
+
+
+def _submit(state: State, mode: Typing) -> State:
+    """Commit the words, trimmed; blank text keeps a chosen option or clears and stays (R16)."""
+    text = mode.buffer.text
+    written = with_answer(state, answers.write(state.answer, trim(text), state.type))
+    if state.type == "multi":
+        stays: State = evolve(written, mode=Typing(TextBuffer()) if is_blank(text) else Choosing(_row(state)))
+        return stays
+    if is_blank(text) and not state.answer.selected:
+        return evolve(written, mode=Typing(TextBuffer()))
+    return at_tab(written, state.tab + 1)
+
+
+def _close(state: State, mode: Typing) -> State:
+    """Keep the words as typed; text that has not changed changes nothing (R16)."""
+    return evolve(_kept(state, mode), mode=Choosing(_row(state)))
+
+
+def _kept(state: State, mode: Typing) -> State:
+    text = mode.buffer.text
+    if text == (state.answer.custom or ""):
+        return state
+    return with_answer(state, answers.write(state.answer, text, state.type))
+
+
+def _row(state: State) -> int:
+    return state.question.own_words_row
+
+
+_TRANSITIONS: dict[Command | None, Callable[[State, Typing], State]] = {
+    Command.SUBMIT: _submit,
+    Command.CLOSE: _close,
+}
+
+_TRANSITIONS_WHEN_EMPTY: dict[Command | None, Callable[[State, Typing], State]] = {
+    Command.NEXT_TAB_WHEN_EMPTY: lambda state, mode: at_tab(_kept(state, mode), state.tab + 1),
+    Command.PREVIOUS_TAB_WHEN_EMPTY: lambda state, mode: at_tab(_kept(state, mode), state.tab - 1),
+    Command.NEXT_OPTION_WHEN_EMPTY: lambda state, mode: at_row(_kept(state, mode), _row(state) + 1),
+    Command.PREVIOUS_OPTION_WHEN_EMPTY: lambda state, mode: at_row(_kept(state, mode), _row(state) - 1),
+}

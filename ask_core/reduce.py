@@ -1,0 +1,90 @@
+"""The machine: one event in, one state out.
+
+Rules of the machine
+- A finished state ignores every event.
+- An event that changes nothing gives back the very same object, so callers compare with `is`.
+- Commands of the global context come first, in every mode; then the mode decides. Dispatch is on the type of the mode.
+- What happens because of a state, not because of a key (submitting by itself), happens once, in `_settle`, at the end.
+- Pasted text only ever goes into an open editor. It never acts as keys.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from attrs import evolve
+
+from ask_core.events import Abort, Event, Paste, Resized, SettingsChanged, TimedOut
+from ask_core.keymap import Command, Context, command
+from ask_core.keys import Key
+from ask_core.modes import choosing, noting, reviewing, typing
+from ask_core.state import Choosing, Noting, Reviewing, State, Typing, finish, leave
+from ask_core.text.clean import normalise_paste
+
+
+def reduce(state: State, event: Event) -> State:
+    """The state after `event`; the same object where nothing changed. Raises TypeError for what is no event."""
+    if state.finished:
+        return state
+    after = _settle(_handle(state, event))
+    return state if after == state else after
+
+
+def _handle(state: State, event: Event) -> State:
+    match event:
+        case Key():
+            return _press(state, event)
+        case Paste(text=text):
+            return _paste(state, normalise_paste(text))
+        case Resized(width=width, height=height):
+            return evolve(state, width=width, height=height)
+        case SettingsChanged(settings=settings):
+            return evolve(state, settings=settings)
+        case TimedOut():
+            return finish(state, "timed_out")
+        case Abort(reason=reason):
+            return finish(state, "aborted", reason)
+        case _:
+            raise TypeError(f"not an event: {event!r}")
+
+
+def _press(state: State, key: Key) -> State:
+    writing = isinstance(state.mode, Typing | Noting) and bool(state.mode.buffer)
+    # A key that types a character belongs to a text that is being written, whatever it is bound to globally.
+    if not (writing and key.text) and command(state.settings.keymaps, Context.GLOBAL, key.name) is Command.DISMISS:
+        return leave(state, "dismiss")
+    match state.mode:
+        case Choosing() as mode:
+            return choosing.press(state, mode, key)
+        case Typing() as mode:
+            return typing.press(state, mode, key)
+        case Noting() as mode:
+            return noting.press(state, mode, key)
+        case Reviewing() as mode:
+            return reviewing.press(state, mode, key)
+        case never:
+            assert_never(never)
+
+
+def _paste(state: State, text: str) -> State:
+    match state.mode:
+        case Typing() as mode:
+            return typing.paste(state, mode, text)
+        case Noting() as mode:
+            return noting.paste(state, mode, text)
+        case Choosing() | Reviewing():
+            return state
+        case never:
+            assert_never(never)
+
+
+def _settle(state: State) -> State:
+    """Submit by itself on the review tab once everything is answered and nothing is noted, where that is wished."""
+    if (
+        state.on_review
+        and not state.finished
+        and state.settings.behaviour.auto_submit_when_answered_without_notes
+        and all(answer.answered and not answer.noted for answer in state.answers)
+    ):
+        return finish(state, "submitted")
+    return state

@@ -1,0 +1,157 @@
+"""A screen: what is shown, by meaning and in reading order, without columns, colours or sizes.
+
+A screen belongs to one state. What may be long (tabs, rows, answers) is a sequence that makes its items when they are
+asked for, so a screen costs the same for ten options and for ten thousand. All texts are made visible (T10): one-line
+texts hold no line break, block texts break lines with LF only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Generic, NamedTuple, TypeVar, overload
+
+from attrs import frozen
+
+from ask_core.questions import QuestionType
+
+T = TypeVar("T")
+
+
+class OnDemand(Sequence[T], Generic[T]):
+    """A sequence of `length` items, each made by `make(index)` when it is asked for."""
+
+    def __init__(self, length: int, make: Callable[[int], T]) -> None:
+        self._length = length
+        self._make = make
+
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, index: int) -> T: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[T]: ...
+
+    def __getitem__(self, index: int | slice) -> T | Sequence[T]:
+        if isinstance(index, slice):
+            return [self._make(position) for position in range(*index.indices(self._length))]
+        if not -self._length <= index < self._length:
+            raise IndexError(index)
+        return self._make(index % self._length)
+
+    def __iter__(self) -> Iterator[T]:
+        return map(self._make, range(self._length))
+
+
+class Editor(NamedTuple):
+    """A text being written: what stands before and after the cursor, as block text."""
+
+    before: str
+    after: str
+
+
+class Tab(NamedTuple):
+    """One tab. The last one is the review; `answered` is None there."""
+
+    label: str
+    answered: bool | None
+
+
+class Row(NamedTuple):
+    """One row of a question: an option, or the row for own words (`own_words`).
+
+    `number` is the digit that chooses it, if one does. On the row for own words `label` is the saved text or what the
+    row is for, and `editor` is there while it is being written. `note_editor` is there while the row's note is.
+    """
+
+    label: str
+    number: int | None
+    chosen: bool
+    highlighted: bool
+    own_words: bool = False
+    written: bool = False
+    description: str | None = None
+    note: str | None = None
+    editor: Editor | None = None
+    note_editor: Editor | None = None
+
+
+@frozen
+class QuestionBody:
+    """An open question.
+
+    `help` says how to answer. `highlighted` is the index of the highlighted row. `preview` is the block text to show
+    beside the options, or None where the question has none; `preview_label` names what it previews. `note` and
+    `note_editor` belong to the question.
+    """
+
+    prompt: str
+    type: QuestionType
+    help: str
+    freeform: bool
+    rows: Sequence[Row]
+    highlighted: int
+    preview: str | None = None
+    preview_label: str = ""
+    note: str | None = None
+    note_editor: Editor | None = None
+
+
+class NoteLine(NamedTuple):
+    """A note on the review tab; `option` names the option it is on, None for the question."""
+
+    option: str | None
+    note: str
+
+
+class Reviewed(NamedTuple):
+    """A question on the review tab: its label, the chosen labels, and the notes that the highlighted action shows."""
+
+    label: str
+    answers: tuple[str, ...]
+    notes: tuple[NoteLine, ...]
+
+
+class Action(NamedTuple):
+    """A review action. `pending` says what confirms it once its digit has been pressed."""
+
+    label: str
+    help: str
+    number: int
+    highlighted: bool
+    pending: str | None
+
+
+@frozen
+class ReviewBody:
+    """The review tab.
+
+    `top` is the index of the first question to show; `unanswered` are labels, `unanswered_more` counts the rest.
+    """
+
+    questions: Sequence[Reviewed]
+    top: int
+    actions: tuple[Action, ...]
+    unanswered: tuple[str, ...]
+    unanswered_more: int
+
+
+class Hint(NamedTuple):
+    """A key and what it does here, the most useful first."""
+
+    keys: str
+    does: str
+
+
+@frozen
+class Screen:
+    """Everything shown at one moment. `position` says where in the form this is; `warning` is the pending notice."""
+
+    title: str | None
+    position: str
+    tabs: Sequence[Tab]
+    tab: int
+    body: QuestionBody | ReviewBody
+    warning: str | None
+    hints: tuple[Hint, ...]

@@ -1,0 +1,180 @@
+"""The state of one flow, its modes, and the few updates that every mode shares.
+
+Facts that matter only in one mode live in that mode's value, so leaving the mode drops them. The one exception is the
+warning about leaving unsaved answers: it outlives modes and is cleared where tabs change, in `at_tab`.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from attrs import evolve, frozen
+
+from ask_core.answers import NOTHING, Answer
+from ask_core.questions import Form, Question, QuestionType
+from ask_core.settings import Settings
+from ask_core.text.buffer import TextBuffer
+
+Outcome = Literal["submitted", "elaborated", "cancelled", "aborted", "timed_out"]
+Leaving = Literal["cancel", "dismiss"]
+
+
+@frozen
+class Choosing:
+    """The highlight is on a row of the open question. `type_armed`: the type key waits for its second press (R15)."""
+
+    row: int
+    type_armed: bool = False
+
+
+@frozen
+class Typing:
+    """Own words are being written on the last row of the open question."""
+
+    buffer: TextBuffer
+
+
+@frozen
+class Noting:
+    """A note is being written: on the option with this index, or on the question. `row` is where the highlight was."""
+
+    buffer: TextBuffer
+    option: int | None
+    row: int
+
+
+@frozen
+class Reviewing:
+    """The review tab.
+
+    `action` is the highlighted review action, `armed` the one that waits for its digit a second time, `top` the index
+    of the first question that the list of answers shows.
+    """
+
+    action: int = 0
+    armed: int | None = None
+    top: int = 0
+
+
+Mode = Choosing | Typing | Noting | Reviewing
+
+
+@frozen
+class State:
+    """Everything about one flow at one moment.
+
+    `tab` is the index of the open question; the number of questions stands for the review tab. `answers` and `types`
+    (how each question is handled at the moment) run parallel to the questions. `warned` names the action that raised
+    the warning about leaving unsaved answers (R14). `outcome` is set by the event that ends the flow, `reason` says
+    why the host ended it. `width` and `height` are the terminal's, in columns and rows.
+    """
+
+    form: Form
+    settings: Settings
+    answers: tuple[Answer, ...]
+    types: tuple[QuestionType, ...]
+    tab: int
+    mode: Mode
+    warned: Leaving | None = None
+    outcome: Outcome | None = None
+    reason: str | None = None
+    width: int = 80
+    height: int = 24
+
+    @property
+    def finished(self) -> bool:
+        """Whether the flow has ended; a finished state ignores every event."""
+        return self.outcome is not None
+
+    @property
+    def on_review(self) -> bool:
+        """Whether the review tab is open."""
+        return self.tab == len(self.form.questions)
+
+    @property
+    def question(self) -> Question:
+        """The open question."""
+        return self.form.questions[self.tab]
+
+    @property
+    def answer(self) -> Answer:
+        """What the open question holds."""
+        return self.answers[self.tab]
+
+    @property
+    def type(self) -> QuestionType:
+        """How the open question is handled at the moment."""
+        return self.types[self.tab]
+
+
+def start(form: Form, settings: Settings | None = None) -> State:
+    """The state of a flow that has just opened on its first question."""
+    settings = settings or Settings()
+    as_multi = settings.behaviour.present_single_as_multi
+    types: tuple[QuestionType, ...] = tuple(
+        "multi" if as_multi and question.type == "single" else question.type for question in form.questions
+    )
+    state = State(form, settings, (NOTHING,) * len(types), types, tab=0, mode=Choosing(0))
+    return at_row(state, 0)
+
+
+def at_row(state: State, row: int) -> State:
+    """Highlight a row of the open question; the row for own words opens its editor when it holds no text (R16)."""
+    question = state.question
+    row = max(0, min(row, question.own_words_row))
+    if row == question.own_words_row and state.answer.custom is None:
+        return evolve(state, mode=Typing(TextBuffer()))
+    return evolve(state, mode=Choosing(row))
+
+
+def at_tab(state: State, tab: int) -> State:
+    """Open a tab, counted round both ends: its first row or first action is highlighted and the warning is gone."""
+    state = evolve(state, tab=tab % (len(state.form.questions) + 1), warned=None)
+    return evolve(state, mode=Reviewing()) if state.on_review else at_row(state, 0)
+
+
+def with_answer(state: State, answer: Answer) -> State:
+    """Put `answer` in for the open question."""
+    if answer is state.answer:
+        return state
+    return evolve(state, answers=(*state.answers[: state.tab], answer, *state.answers[state.tab + 1 :]))
+
+
+def open_note(state: State, option: int | None, row: int) -> State:
+    """Open the editor of the note on an option of the open question, or on the question itself."""
+    note = state.answer.note if option is None else state.answer.option_note(option)
+    return evolve(state, mode=Noting(TextBuffer(note or ""), option, row))
+
+
+def finish(state: State, outcome: Outcome, reason: str | None = None) -> State:
+    """End the flow."""
+    return evolve(state, outcome=outcome, reason=reason)
+
+
+def leave(state: State, by: Leaving) -> State:
+    """End the flow because the person wants out.
+
+    With answers or notes, or words in an open editor, the first press only warns; the same action again leaves (R14).
+    """
+    if state.settings.behaviour.confirm_dismiss_when_dirty and state.warned != by and _dirty(state):
+        return evolve(_disarmed(state), warned=by)
+    return finish(state, "cancelled")
+
+
+def _disarmed(state: State) -> State:
+    match state.mode:
+        case Choosing(row=row, type_armed=True):
+            return evolve(state, mode=Choosing(row))
+        case Reviewing(armed=int()) as mode:
+            return evolve(state, mode=evolve(mode, armed=None))
+        case _:
+            return state
+
+
+def _dirty(state: State) -> bool:
+    match state.mode:
+        case Typing(buffer=buffer) | Noting(buffer=buffer):
+            writing = bool(buffer)
+        case _:
+            writing = False
+    return writing or any(answer != NOTHING for answer in state.answers)

@@ -1,0 +1,132 @@
+"""A result in words: the text for the model, and the short transcript that stays on a person's terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ask_core.answers import Answer
+from ask_core.frame import Line, Role, Span
+from ask_core.questions import Question, QuestionType
+from ask_core.result import Result, answer_labels
+from ask_core.text.clean import clean_line
+from ask_core.text.graphemes import clip, width
+
+_TRANSCRIPT_ROWS = 12
+
+_ENDINGS = {
+    "cancelled": "The user cancelled without submitting.",
+    "aborted": "The question flow was ended before the user submitted.",
+    "timed_out": "The user did not answer in time.",
+}
+
+
+def contract_content(result: Result) -> str:
+    """The text for the model in the contract dialect (contract, "Output rules"; ruling R12)."""
+    match result.outcome:
+        case "no_screen":
+            return "\n".join(_needs_input(result))
+        case "elaborated":
+            return "\n".join(_elaboration(result))
+        case "submitted" | None:
+            return "\n".join(_answers(result)) or "The user submitted without answering any question."
+        case ending:
+            reason = f" Reason: {result.reason}." if result.reason else ""
+            given = list(_answers(result))
+            heading = "Given so far, not submitted:" if given else "No question was answered."
+            return "\n".join([_ENDINGS[ending] + reason, heading, *given])
+
+
+def _asked(result: Result) -> Iterator[tuple[Question, Answer, QuestionType]]:
+    return zip(result.form.questions, result.answers, result.types, strict=True)
+
+
+def _answers(result: Result) -> Iterator[str]:
+    for question, answer, type in _asked(result):
+        if answer.answered:
+            yield f"{question.label}: {', '.join(answer_labels(question, answer))}"
+        if answer.note is not None:
+            yield f"{question.label} note: {answer.note}"
+        for option, note in answer.option_notes:
+            if option in answer.selected:
+                yield f"{question.label} / {question.options[option].label} note: {note}"
+        if type != question.type and (answer.answered or answer.note is not None):
+            yield f"{question.label} was answered as a {type} question; it was asked as {question.type}."
+
+
+def _elaboration(result: Result) -> Iterator[str]:
+    """A sentence a note; without notes a sentence an answer. Answers that no note touches are to be kept."""
+    noted = any(answer.noted for answer in result.answers)
+    kept = []
+    for question, answer, _ in _asked(result):
+        about = f'User asked to elaborate on question "{question.prompt}"'
+        labels = ", ".join(answer_labels(question, answer))
+        current = f' (current answer: "{labels}")' if labels else ""
+        if answer.note is not None:
+            yield f'{about} with note "{answer.note}"{current}'
+        for option, note in answer.option_notes:
+            yield f'{about} option "{question.options[option].label}" with note "{note}"{current}'
+        if labels and not noted:
+            yield f'{about} with current answer "{labels}"'
+        elif labels and not answer.noted:
+            kept.append(f"{question.label}: {labels}")
+    if kept:
+        yield "Already answered, keep as they are:"
+        yield from kept
+    if not noted and not any(answer.answered for answer in result.answers):
+        yield "User asked to elaborate; no question was answered and there are no notes."
+
+
+def _needs_input(result: Result) -> Iterator[str]:
+    yield "Needs user input: there is no terminal to ask in. Ask the user these questions another way."
+    for number, question in enumerate(result.form.questions, 1):
+        yield ""
+        several = " (several may be chosen)" if question.type == "multi" else ""
+        yield f"{number}. {question.label}: {question.prompt}{several}"
+        if question.freeform:
+            yield "   Answer in own words."
+            continue
+        for position, option in enumerate(question.options, 1):
+            description = f" - {option.description}" if option.description else ""
+            yield f"   {position}) {option.label}{description}"
+        yield "   Or own words."
+
+
+def transcript(result: Result, columns: int) -> tuple[Line, ...]:
+    """What stays on the terminal after a flow: one line an answer, none wider than `columns`.
+
+    Text is made visible here (T10). Of a long form the first rows are shown and the rest is counted.
+    """
+    heading = {
+        "submitted": Span("✓ Submitted", Role.MARK_CHOSEN),
+        "elaborated": Span("✓ Asked to elaborate", Role.MARK_CHOSEN),
+        "cancelled": Span("✗ Cancelled, nothing submitted", Role.WARNING),
+        "timed_out": Span("✗ Time is up, nothing submitted", Role.WARNING),
+    }.get(result.outcome or "", Span("✗ Ended, nothing submitted", Role.WARNING))
+    title = clean_line(result.form.title or "").strip()
+    lines: list[Line] = [_clipped((heading, Span(f"  {title}", Role.HINT)) if title else (heading,), columns)]
+    if result.cancelled:
+        return tuple(lines)
+    answered = [(question, answer) for question, answer, _ in _asked(result) if answer.answered or answer.noted]
+    for question, answer in answered[:_TRANSCRIPT_ROWS]:
+        text = ", ".join(clean_line(label) for label in answer_labels(question, answer)) or "(no answer)"
+        note = "  + note" if answer.noted else ""
+        label = f"  {clean_line(question.label)}: "
+        spans = Span(label, Role.HELP), Span(text, Role.ANSWER), Span(note, Role.NOTE)
+        lines.append(_clipped(spans, columns))
+    if len(answered) > _TRANSCRIPT_ROWS:
+        more = f"  … and {len(answered) - _TRANSCRIPT_ROWS} more"
+        lines.append(_clipped((Span(more, Role.MORE),), columns))
+    unanswered = sum(not answer.answered for answer in result.answers)
+    if unanswered:
+        lines.append(_clipped((Span(f"  {unanswered} not answered", Role.UNANSWERED),), columns))
+    return tuple(lines)
+
+
+def _clipped(spans: tuple[Span, ...], columns: int) -> Line:
+    kept = []
+    for span in spans:
+        text = clip(span.text, columns)
+        columns -= width(text)
+        if text:
+            kept.append(Span(text, span.role))
+    return tuple(kept)

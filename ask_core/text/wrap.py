@@ -1,0 +1,115 @@
+"""Breaking text into rows. Takes printable text (see clean): no tabs, no controls but the newline in prose."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+from unicodedata import category
+
+from ask_core.text.graphemes import clusters, is_plain, next_boundary, width
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# Spaces a row may break after. The no-break spaces U+00A0, U+2007 and U+202F are not among them.
+_BLANKS = " \u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2008\u2009\u200a\u205f\u3000"
+# Categories that do not begin a row beside a wide character (closing brackets, stops, marks of length and repetition),
+# and those that do not end one.
+_NOT_FIRST = frozenset(("Pe", "Pf", "Po", "Lm"))
+_NOT_LAST = frozenset(("Ps", "Pi"))
+
+
+def segments(line: str, columns: int) -> tuple[tuple[int, int], ...]:
+    """Rows of one logical line for an editor, as (start, end) slices that cover the whole line.
+
+    Breaks after spaces, around wide characters, else between graphemes. No row is wider than `columns` (at least
+    1), spaces included; only a grapheme wider than that has a row of its own, which the caller clips.
+    """
+    if columns < 1:
+        raise ValueError(f"columns must be at least 1, not {columns}")
+    if is_plain(line):
+        return tuple(_plain_rows(line, columns, keep=True))
+    return tuple(_mixed_rows(line, columns, keep=True))
+
+
+@lru_cache(maxsize=512)
+def wrap(text: str, columns: int) -> tuple[str, ...]:
+    """Rows of prose, at least one for each line of `text`, none wider than `columns` (at least 1).
+
+    Spaces at a break go, the indentation of a line stays on its first row unless it fills the row, a word too
+    long for a row is broken between graphemes. Only a grapheme wider than `columns` makes a wider row.
+    """
+    if columns < 1:
+        raise ValueError(f"columns must be at least 1, not {columns}")
+    rows: list[str] = []
+    for line in text.split("\n"):
+        cut = _plain_rows if is_plain(line) else _mixed_rows
+        pieces = [line[start:end] for start, end in cut(line, columns, keep=False)]
+        rows += [piece.rstrip(_BLANKS) for piece in pieces[:-1]]
+        rows.append(pieces[-1] if pieces else "")
+    return tuple(rows)
+
+
+def _indentation(line: str, columns: int) -> tuple[int, int]:
+    """Where the first row of prose begins, and where its words do."""
+    words = 0
+    for cluster in clusters(line):
+        if cluster not in _BLANKS:
+            break
+        words += len(cluster)
+    fits = width(line[: next_boundary(line, words)]) <= columns
+    return (0 if fits else words), words
+
+
+def _plain_rows(line: str, columns: int, *, keep: bool) -> Iterator[tuple[int, int]]:
+    """Rows of a line whose characters are one column each; spaces at breaks are kept or left out."""
+    start, words = (0, 0) if keep else _indentation(line, columns)
+    end = len(line)
+    while end - start > columns:
+        cut = start + columns
+        if line[cut] != " ":
+            cut = line.rfind(" ", max(start, words), cut) + 1 or cut
+        yield start, cut
+        if not keep:
+            while cut < end and line[cut] == " ":
+                cut += 1
+        start = cut
+    if start < end or (keep and not line):
+        yield start, end
+
+
+def _mixed_rows(line: str, columns: int, *, keep: bool) -> Iterator[tuple[int, int]]:
+    """The same rows for any text: one pass over its graphemes."""
+    start, words = (0, 0) if keep else _indentation(line, columns)
+    position = chance = start  # chance: the last place in the row where a break is welcome
+    used = used_at_chance = 0
+    before_columns, may_part = 1, True
+    for cluster in clusters(line[start:]):
+        cluster_columns, blank, may_begin, may_end = _traits(cluster)
+        if (before_columns > 1 or cluster_columns > 1) and position > words and may_part and may_begin:
+            chance, used_at_chance = position, used
+        while used + cluster_columns > columns and position > start:
+            if blank or chance <= start:
+                chance, used_at_chance = position, used
+            yield start, chance
+            start = chance
+            used -= used_at_chance
+            used_at_chance = 0
+        leading = start == position
+        position += len(cluster)
+        if blank and leading and not keep and position > words:
+            start = chance = position
+        else:
+            used += cluster_columns
+            if blank and (keep or position > words):
+                chance, used_at_chance = position, used
+        before_columns, may_part = cluster_columns, may_end
+    if start < len(line):
+        yield start, len(line)
+
+
+@lru_cache(maxsize=4096)
+def _traits(cluster: str) -> tuple[int, bool, bool, bool]:
+    """Columns; whether a row may break after it as a space; whether beside a wide character it may begin or end one."""
+    group = category(cluster[0])
+    return width(cluster), cluster in _BLANKS, group not in _NOT_FIRST, group not in _NOT_LAST

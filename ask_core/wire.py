@@ -1,0 +1,224 @@
+"""The JSON shape of a result in the contract dialect (contract, "Output"): camelCase, absent fields left out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+import cattrs
+from attrs import fields, frozen, has
+from cattrs.gen import make_dict_unstructure_fn, override
+
+from ask_core.answers import Answer
+from ask_core.questions import Option, Question, QuestionType
+from ask_core.result import Result, ResultOutcome
+
+_INSTRUCTION = (
+    "First answer the clarification the user asked for. Then, only if a choice is still open, ask again about the "
+    "affected questions alone, with ask_user; keep the preserved answers as they are."
+)
+
+QuestionStatus = Literal["answered", "needs_clarification", "unanswered"]
+
+
+@frozen
+class AnswerShape:
+    values: list[str]
+    labels: list[str]
+    indices: list[int]
+    custom_text: str | None = None
+    note: str | None = None
+    option_notes: dict[str, str] | None = None
+
+
+@frozen
+class QuestionShape:
+    id: str
+    label: str
+    prompt: str
+    type: QuestionType
+    presented_type: QuestionType | None = None
+    options: list[Option] | None = None
+
+
+@frozen
+class TargetShape:
+    kind: Literal["question", "option"]
+    option_value: str | None = None
+
+
+@frozen
+class ItemShape:
+    target: TargetShape
+    question: QuestionShape
+    answered: bool
+    note: str
+    option: Option | None = None
+    selected: bool | None = None
+    answer: AnswerShape | None = None
+
+
+@frozen
+class ElaborationShape:
+    instruction: str
+    next_action: Literal["clarify", "clarify_then_reask"]
+    items: list[ItemShape]
+
+
+@frozen
+class StatusShape:
+    status: QuestionStatus
+
+
+@frozen
+class ContinuationShape:
+    strategy: Literal["refine_only", "resume"]
+    affected_question_ids: list[str]
+    preserved_answers: dict[str, AnswerShape]
+    question_states: dict[str, StatusShape]
+
+
+@frozen
+class IssueShape:
+    path: str
+    message: str
+
+
+@frozen
+class ErrorShape:
+    kind: Literal["invalid_input"]
+    issues: list[IssueShape]
+
+
+@frozen
+class DetailsShape:
+    cancelled: bool
+    mode: Literal["submit", "elaborate"]
+    questions: list[QuestionShape]
+    answers: dict[str, AnswerShape]
+    title: str | None = None
+    outcome: ResultOutcome | None = None
+    reason: str | None = None
+    error: ErrorShape | None = None
+    continuation: ContinuationShape | None = None
+    elaboration: ElaborationShape | None = None
+
+
+def contract_details(result: Result) -> dict[str, Any]:
+    """The structured result as JSON-ready values."""
+    elaborated = result.outcome == "elaborated"
+    asked = list(zip(result.form.questions, result.answers, result.types, strict=True))
+    shape = DetailsShape(
+        cancelled=result.cancelled,
+        mode="elaborate" if elaborated else "submit",
+        questions=[_question(question, type) for question, _, type in asked],
+        # Elaborating, notes without an answer move to the items; submitting, a note on a question stands for itself.
+        answers={
+            question.id: _answer(question, answer)
+            for question, answer, _ in asked
+            if answer.answered or (answer.note is not None and not elaborated)
+        },
+        title=result.form.title,
+        outcome=result.outcome,
+        reason=result.reason,
+        error=ErrorShape("invalid_input", [IssueShape(*issue) for issue in result.issues]) if result.issues else None,
+        continuation=_continuation(asked) if elaborated else None,
+        elaboration=_elaboration(asked) if elaborated else None,
+    )
+    unstructured: dict[str, Any] = _CONVERTER.unstructure(shape)
+    return unstructured
+
+
+_Asked = list[tuple[Question, Answer, QuestionType]]
+
+
+def _question(question: Question, type: QuestionType, *, with_options: bool = False) -> QuestionShape:
+    return QuestionShape(
+        question.id,
+        question.label,
+        question.prompt,
+        question.type,
+        presented_type=type if type != question.type else None,
+        options=list(question.options) if with_options else None,
+    )
+
+
+def _answer(question: Question, answer: Answer) -> AnswerShape:
+    """Chosen options in their order, own words last; only notes on chosen options count."""
+    chosen = [question.options[option] for option in answer.selected]
+    custom = answer.custom if answer.custom_selected else None
+    own = [] if custom is None else [custom]
+    notes = {question.options[option].value: note for option, note in answer.option_notes if option in answer.selected}
+    return AnswerShape(
+        values=[option.value for option in chosen] + own,
+        labels=[option.label for option in chosen] + own,
+        indices=[option + 1 for option in answer.selected],
+        custom_text=custom,
+        note=answer.note,
+        option_notes=notes or None,
+    )
+
+
+def _continuation(asked: _Asked) -> ContinuationShape:
+    return ContinuationShape(
+        strategy="refine_only",
+        affected_question_ids=[question.id for question, answer, _ in asked if answer.noted],
+        preserved_answers={
+            question.id: _answer(question, answer)
+            for question, answer, _ in asked
+            if answer.answered and not answer.noted
+        },
+        question_states={question.id: StatusShape(_status(answer)) for question, answer, _ in asked},
+    )
+
+
+def _status(answer: Answer) -> QuestionStatus:
+    if answer.noted:
+        return "needs_clarification"
+    return "answered" if answer.answered else "unanswered"
+
+
+def _elaboration(asked: _Asked) -> ElaborationShape:
+    items = [item for question, answer, type in asked for item in _items(question, answer, type)]
+    return ElaborationShape(_INSTRUCTION, "clarify_then_reask", items)
+
+
+def _items(question: Question, answer: Answer, type: QuestionType) -> list[ItemShape]:
+    """One item a note: the question's own first, then those on options, chosen or not."""
+    if not answer.noted:
+        return []
+    shape = _question(question, type, with_options=True)
+    committed = _answer(question, answer) if answer.answered else None
+    items = []
+    if answer.note is not None:
+        items.append(ItemShape(TargetShape("question"), shape, answer.answered, answer.note, answer=committed))
+    for index, note in answer.option_notes:
+        option = question.options[index]
+        items.append(
+            ItemShape(
+                TargetShape("option", option.value),
+                shape,
+                answer.answered,
+                note,
+                option=option,
+                selected=index in answer.selected,
+                answer=committed,
+            )
+        )
+    return items
+
+
+def _camel(name: str) -> str:
+    head, *rest = name.split("_")
+    return head + "".join(word.capitalize() for word in rest)
+
+
+_CONVERTER = cattrs.Converter()
+
+
+def _unstructure_fn(shape: type) -> Callable[[Any], dict[str, Any]]:
+    renamed: dict[str, Any] = {field.name: override(rename=_camel(field.name)) for field in fields(shape)}
+    return make_dict_unstructure_fn(shape, _CONVERTER, _cattrs_omit_if_default=True, **renamed)
+
+
+_CONVERTER.register_unstructure_hook_factory(has, _unstructure_fn)

@@ -1,0 +1,246 @@
+"""The command: what it reads, what it prints, and its exit codes."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ask_core as ask
+from ask_core.edge.cli import main
+from ask_core.edge.demo import FORM
+from tests.ptys import ROOT, Pty
+
+COMMAND = [sys.executable, "-m", "ask_core.edge.cli"]
+
+Printed = pytest.CaptureFixture[bytes]
+
+
+@pytest.fixture(autouse=True)
+def _no_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tests in this process must not find the terminal that pytest runs in."""
+    monkeypatch.setenv("ASK_TTY", "/dev/null")
+    monkeypatch.setenv("TERM", "xterm-256color")
+
+
+@pytest.fixture
+def form(tmp_path: Path) -> Path:
+    return write(tmp_path, FORM)
+
+
+def write(folder: Path, payload: object) -> Path:
+    path = folder / "form.json"
+    path.write_text(json.dumps(payload))
+    return path
+
+
+def printed(capsysbinary: Printed) -> Any:
+    return json.loads(capsysbinary.readouterr().out)
+
+
+def test_the_demo_form_is_valid() -> None:
+    """`ask demo` shows every kind of question."""
+    form = ask.load_form(FORM)
+    assert {question.type for question in form.questions} == {"single", "multi", "preview"}
+
+
+def test_without_a_terminal_the_questions_are_printed(form: Path, capsysbinary: Printed) -> None:
+    """Exit 3; the result says no_screen and holds the questions, the text holds the options too."""
+    assert main(["run", str(form), "--format", "reply"]) == 3
+    reply = printed(capsysbinary)
+    assert reply["details"]["outcome"] == "no_screen"
+    assert reply["details"]["cancelled"] is True
+    assert [question["id"] for question in reply["details"]["questions"]] == ["place", "food", "route", "start"]
+    assert "Needs user input" in reply["content"][0]["text"]
+    assert "Soup in a flask" in reply["content"][0]["text"]
+
+
+@pytest.mark.parametrize("kind", ["", "dumb", None])
+def test_a_terminal_that_cannot_move_its_cursor_is_none(
+    kind: str | None, form: Path, monkeypatch: pytest.MonkeyPatch, capsysbinary: Printed
+) -> None:
+    """TERM is dumb, empty or not set: no screen (T5)."""
+    if kind is None:
+        monkeypatch.delenv("TERM")
+    else:
+        monkeypatch.setenv("TERM", kind)
+    assert main(["run", str(form)]) == 3
+    assert "the terminal type is" in printed(capsysbinary)["reason"]
+
+
+def test_a_session_without_a_terminal_is_told_at_once(form: Path, tmp_path: Path) -> None:
+    """`setsid ask run form.json </dev/null` ends by itself, exit 3, with nothing on standard error."""
+    began = time.monotonic()
+    done = subprocess.run(
+        [*COMMAND, "run", str(form)],
+        start_new_session=True,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        cwd=ROOT,
+        env={"TERM": "xterm"},
+        timeout=10,
+        check=False,
+    )
+    assert time.monotonic() - began < 3
+    assert (done.returncode, done.stderr) == (3, b"")
+    assert json.loads(done.stdout)["outcome"] == "no_screen"
+
+
+def test_an_invalid_payload_is_a_result_with_its_issues(tmp_path: Path, capsysbinary: Printed) -> None:
+    """Exit 2; the JSON carries every issue."""
+    assert main(["run", str(write(tmp_path, {"questions": [{"id": "", "prompt": 1}]}))]) == 2
+    details = printed(capsysbinary)
+    assert details["outcome"] == "invalid_input"
+    assert (details["cancelled"], details["mode"], details["questions"], details["answers"]) == (True, "submit", [], {})
+    assert details["error"]["kind"] == "invalid_input"
+    assert len(details["error"]["issues"]) == 3
+
+
+@pytest.mark.parametrize("text", [b"{", b"", b"\xff\xfe\xfd", b"[" * 100_000, b"1" * 10_000])
+def test_what_is_no_json_is_a_result_too(text: bytes, tmp_path: Path, capsysbinary: Printed) -> None:
+    """Exit 2, one issue at the root, and a message."""
+    path = tmp_path / "form.json"
+    path.write_bytes(text)
+    assert main(["run", str(path)]) == 2
+    out, err = capsysbinary.readouterr()
+    (issue,) = json.loads(out)["error"]["issues"]
+    assert issue["path"] == "$"
+    assert issue["message"].startswith(("not valid", "nested"))
+    assert err.decode().startswith(f"ask: {path}: ")
+
+
+@pytest.mark.parametrize("name", ["missing.json", "."])
+def test_a_file_that_cannot_be_read_is_bad_usage(name: str, tmp_path: Path, capsysbinary: Printed) -> None:
+    """Exit 2 with a message and without a result."""
+    assert main(["run", str(tmp_path / name)]) == 2
+    out, err = capsysbinary.readouterr()
+    assert out == b""
+    assert err.startswith(b"ask: cannot read ")
+
+
+@pytest.mark.parametrize("arguments", [[], ["run"], ["fly"], ["run", "f", "--dialect", "x"], ["demo", "--format", "x"]])
+def test_bad_usage_exits_with_2(arguments: list[str], capsysbinary: Printed) -> None:
+    """argparse's own messages on standard error, nothing on standard output."""
+    with pytest.raises(SystemExit) as caught:
+        main(arguments)
+    assert caught.value.code == 2
+    assert capsysbinary.readouterr().out == b""
+
+
+def test_version(capsysbinary: Printed) -> None:
+    """`ask --version` says the package's version."""
+    with pytest.raises(SystemExit) as caught:
+        main(["--version"])
+    assert caught.value.code == 0
+    assert capsysbinary.readouterr().out.decode() == f"ask {ask.__version__}\n"
+
+
+def test_the_form_can_come_from_standard_input(monkeypatch: pytest.MonkeyPatch, capsysbinary: Printed) -> None:
+    """`ask run -` reads all of it, with a byte order mark or without."""
+    text = b"\xef\xbb\xbf" + json.dumps(FORM).encode()
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text)))
+    assert main(["run", "-"]) == 3
+    assert printed(capsysbinary)["title"] == FORM["title"]
+
+
+def test_a_closed_standard_input_is_bad_usage(monkeypatch: pytest.MonkeyPatch, capsysbinary: Printed) -> None:
+    """`ask run - <&-` says so."""
+    monkeypatch.setattr(sys, "stdin", None)
+    assert main(["run", "-"]) == 2
+    assert b"standard input is closed" in capsysbinary.readouterr().err
+
+
+def test_text_is_printed_as_it_is(form: Path, capsysbinary: Printed) -> None:
+    """`--format text` is the text for the model and nothing else."""
+    assert main(["run", str(form), "--format", "text"]) == 3
+    text = capsysbinary.readouterr().out.decode()
+    assert text.startswith("Needs user input")
+    assert text.endswith("\n")
+    assert not text.endswith("\n\n")
+
+
+def test_letters_stay_letters_and_half_characters_stay_json(tmp_path: Path, capsysbinary: Printed) -> None:
+    """Nothing is escaped that need not be; a lone surrogate comes out as the escape it came in as."""
+    path = tmp_path / "form.json"
+    option = {"value": "a", "label": "a"}
+    path.write_text(json.dumps({"title": "é \ud800", "questions": [{"id": "a", "prompt": "a", "options": [option]}]}))
+    assert main(["run", str(path)]) == 3
+    out = capsysbinary.readouterr().out
+    assert "é \\ud800".encode() in out
+    assert json.loads(out)["title"] == "é \ud800"
+
+
+def test_a_reader_that_has_gone_is_no_traceback(form: Path) -> None:
+    """Standard output closed early leaves the exit code of the flow, and silence."""
+    command = f"{' '.join(COMMAND)} run {form} 2>err | true; echo ${{PIPESTATUS[0]}}; cat err"
+    done = subprocess.run(
+        ["bash", "-c", f"cd {form.parent}; {command}"],
+        start_new_session=True,
+        capture_output=True,
+        text=True,
+        env={"TERM": "xterm", "PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT)},
+        timeout=10,
+        check=False,
+    )
+    assert done.stdout == "3\n"
+
+
+def test_a_closed_standard_output_is_no_traceback(form: Path) -> None:
+    """`>&-` is bad luck for the result only."""
+    done = subprocess.run(
+        ["sh", "-c", f"exec {' '.join(COMMAND)} run {form} >&-"],
+        start_new_session=True,
+        stderr=subprocess.PIPE,
+        cwd=ROOT,
+        env={"TERM": "xterm", "PATH": "/usr/bin:/bin"},
+        timeout=10,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (3, b"")
+
+
+def test_questions_through_a_pipe_and_answers_through_another(form: Path) -> None:
+    """`ask run - | reader` asks on the terminal while neither standard input nor output is one (T7)."""
+    command = f"cat {form} | {' '.join(COMMAND)} run - | {sys.executable} -c '{READER}'"
+    with Pty(["bash", "-c", command]) as pty:
+        pty.until("Where do we go?")
+        pty.send("\x1b[B\r")
+        pty.until("What do we take along?")
+        pty.send("\x03")
+        pty.settle()
+        pty.send("\x03")
+        pty.until("cancelled: ['mountains']")
+        assert pty.left_on() == set()
+        assert pty.line() == pty.line_before
+
+
+READER = (
+    "import json, sys; details = json.load(sys.stdin); "
+    'print(details["outcome"] + ":", details["answers"]["place"]["values"])'
+)
+
+
+def test_another_terminal_can_be_named(form: Path) -> None:
+    """`--tty` asks there, also where the command itself has no terminal; the terminal here stays untouched."""
+    with Pty(["sleep", "20"]) as there:
+        name = Path(f"/proc/{there.process.pid}/fd/0").readlink()
+        with subprocess.Popen(
+            [*COMMAND, "run", str(form), "--tty", str(name)],
+            start_new_session=True,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            cwd=ROOT,
+            env={"TERM": "xterm-256color"},
+        ) as process:
+            there.until("Where do we go?")
+            there.send("\x03")
+            there.until(lambda: process.poll() is not None)
+            assert process.returncode == 130
+            assert there.left_on() == set()
+            assert there.line() == there.line_before

@@ -1,0 +1,502 @@
+"""The loop on a real pseudo-terminal: every way out, stops and continuations, timing, and threads."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import termios
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.ptys import Pty, python
+
+PROMPT = "Where do we go?"
+FORM = {
+    "questions": [
+        {
+            "id": "place",
+            "label": "Place",
+            "prompt": PROMPT,
+            "options": [{"value": "sea", "label": "The sea"}, {"value": "hills", "label": "The hills"}],
+        }
+    ]
+}
+WORDS_ROW = "\x1b[A"  # up from the first row: the row for own words, whose editor opens
+
+ESC, ENTER, CTRL_C, CTRL_Z = "\x1b", "\r", "\x03", "\x1a"
+
+
+@pytest.fixture
+def form(tmp_path: Path) -> Path:
+    path = tmp_path / "form.json"
+    path.write_text(json.dumps(FORM))
+    return path
+
+
+def ask(form: Path, *options: str) -> list[str]:
+    return [sys.executable, "-m", "ask_core.edge.cli", "run", str(form), *options]
+
+
+class Run:
+    """The command on a form, asking on a pseudo-terminal and printing into files."""
+
+    def __init__(self, folder: Path, command: list[str], **options: Any) -> None:
+        self._out, self._err = folder / "out", folder / "err"
+        with self._out.open("wb") as out, self._err.open("wb") as err:
+            self.pty = Pty(command, stdout=out, stderr=err, **options)
+
+    @property
+    def details(self) -> dict[str, Any]:
+        details: dict[str, Any] = json.loads(self._out.read_text())
+        return details
+
+    @property
+    def stderr(self) -> str:
+        return self._err.read_text()
+
+
+def assert_as_before(pty: Pty) -> None:
+    assert b"\x1b[?2004h" in pty.log, "nothing was ever switched on"
+    assert pty.left_on() == set()
+    assert pty.line() == pty.line_before
+
+
+@pytest.mark.parametrize(
+    ("ending", "code", "outcome"),
+    [
+        (ENTER + ENTER, 0, "submitted"),
+        (CTRL_C, 130, "cancelled"),
+        (signal.SIGINT, 130, "aborted"),
+        (signal.SIGTERM, 143, "aborted"),
+        (signal.SIGHUP, 129, "aborted"),
+    ],
+)
+@pytest.mark.parametrize("options", [(), ("--fullscreen",)])
+def test_the_terminal_is_as_before_after_every_end(
+    form: Path, tmp_path: Path, ending: str | int, code: int, outcome: str, options: tuple[str, ...]
+) -> None:
+    """Modes are balanced, the line settings equal, the result is printed, the exit code tells the end."""
+    run = Run(tmp_path, ask(form, *options))
+    with run.pty as pty:
+        pty.until(PROMPT)
+        if isinstance(ending, str):
+            pty.send(ending)
+        else:
+            pty.signal(ending)
+        assert pty.wait() == code
+        assert_as_before(pty)
+        assert run.details["outcome"] == outcome
+        assert run.stderr == ""
+        assert PROMPT not in pty.text(), "the area is cleared"
+        assert pty.text(), "a transcript is left"
+        assert (b"\x1b[?1049h" in pty.log) == bool(options)
+
+
+def test_answers_given_before_a_signal_are_kept(form: Path, tmp_path: Path) -> None:
+    """R4: no ending loses what was answered."""
+    run = Run(tmp_path, ask(form))
+    with run.pty as pty:
+        pty.until(PROMPT)
+        pty.send(ENTER)
+        pty.until("Submit")
+        pty.signal(signal.SIGTERM)
+        assert pty.wait() == 143
+    assert run.details["answers"]["place"]["values"] == ["sea"]
+    assert run.details["cancelled"] is True
+
+
+BROKEN = """
+import sys
+from ask_render_blessed import BlessedRenderer
+from ask_core.edge.cli import main
+draw, count = BlessedRenderer.draw, 0
+def break_down(self, *arguments):
+    global count
+    count += 1
+    if count > 2:
+        raise RuntimeError("out of paint")
+    return draw(self, *arguments)
+BlessedRenderer.draw = break_down
+sys.exit(main(["run", sys.argv[1]]))
+"""
+
+
+def test_an_exception_in_the_renderer_restores_first(form: Path, tmp_path: Path) -> None:
+    """The terminal is put back, the answers are printed, the traceback follows, the exit code is 1."""
+    run = Run(tmp_path, [*python(BROKEN), str(form)])
+    with run.pty as pty:
+        pty.until(PROMPT)
+        pty.send(ENTER)
+        pty.settle()
+        pty.send("\x1b[B")
+        assert pty.wait() == 1
+        assert_as_before(pty)
+    assert "RuntimeError: out of paint" in run.stderr
+    assert run.details["outcome"] == "aborted"
+    assert run.details["answers"]["place"]["values"] == ["sea"]
+
+
+def test_a_terminal_that_goes_away_ends_the_flow(form: Path, tmp_path: Path) -> None:
+    """A hang-up writes nothing more, prints the result and exits like SIGHUP, without a traceback."""
+    run = Run(tmp_path, ask(form))
+    with run.pty as pty:
+        pty.until(PROMPT)
+        pty.hang_up()
+        assert run.pty.process.wait(10) == 129
+    assert run.details["outcome"] == "aborted"
+    assert run.stderr == ""
+
+
+def test_a_stalled_terminal_does_not_keep_us(form: Path, tmp_path: Path) -> None:
+    """A line that takes no more output still lets a signal end the flow within moments."""
+    run = Run(tmp_path, ask(form))
+    with run.pty as pty:
+        pty.until(PROMPT)
+        termios.tcflow(pty.slave, termios.TCOOFF)
+        pty.send("\x1b[B" * 3)
+        time.sleep(0.1)
+        pty.signal(signal.SIGTERM)
+        assert pty.wait(5) == 143
+        assert pty.line() == pty.line_before
+    assert run.details["outcome"] == "aborted"
+
+
+JOB = """
+set -m
+{command} >out
+echo "stopped with $?"
+stty -a >stopped
+read -r next
+{then}
+echo "ended with $?"
+"""
+
+
+def job(folder: Path, form: Path, then: str) -> Pty:
+    """A shell with job control that runs the command, and `then` once it has stopped and a line was typed."""
+    command = " ".join(ask(form))
+    script = JOB.format(command=command, then=then)
+    return Pty(["bash", "--norc", "-c", f"cd {folder}; {script}"])
+
+
+@pytest.mark.parametrize("stop", [CTRL_Z, signal.SIGTSTP])
+def test_a_stop_gives_the_terminal_back_and_fg_takes_it_again(form: Path, tmp_path: Path, stop: str | int) -> None:
+    """Ctrl-Z and SIGTSTP stop the job with everything restored; continued, it redraws and goes on (T8)."""
+    with job(tmp_path, form, "fg") as pty:
+        pty.until(PROMPT)
+        if isinstance(stop, str):
+            pty.send(stop)
+        else:
+            subprocess.run(["pkill", "-TSTP", "-f", "--", str(form), "-s", str(pty.process.pid)], check=False)
+        pty.until("stopped with 148")
+        assert PROMPT not in pty.text(), "the area is cleared"
+        pty.settle()
+        assert_as_before(pty)
+        pty.send("next\n")
+        pty.until(PROMPT)
+        pty.send(ENTER)
+        pty.until("Submit")
+        pty.send(ENTER)
+        pty.until("ended with 0")
+        assert_as_before(pty)
+    assert json.loads((tmp_path / "out").read_text())["outcome"] == "submitted"
+
+
+def test_continued_in_the_background_it_waits_for_the_foreground(form: Path, tmp_path: Path) -> None:
+    """`bg` draws nothing and changes no mode; the flow is there again after `fg`."""
+    with job(tmp_path, form, 'bg; sleep 0.3; stty -a >background; echo "in front: $$"; fg') as pty:
+        pty.until(PROMPT)
+        pty.send(CTRL_Z)
+        pty.until("stopped with 148")
+        pty.send("next\n")
+        pty.until("in front")
+        before, _, _ = pty.log.partition(b"in front")
+        assert before.count(b"\x1b[?2004h") == 1
+        pty.until(PROMPT)
+        pty.send(ENTER + ENTER)
+        pty.until("ended with 0")
+        assert_as_before(pty)
+    assert (tmp_path / "background").read_text() == (tmp_path / "stopped").read_text()
+
+
+def test_a_stop_without_warning_is_mended_on_continuing(form: Path, tmp_path: Path) -> None:
+    """After SIGSTOP and whatever a shell did meanwhile, SIGCONT sets the modes and the screen anew."""
+    run = Run(tmp_path, ask(form))
+    with run.pty as pty:
+        pty.until(PROMPT)
+        pty.signal(signal.SIGSTOP)
+        termios.tcsetattr(pty.slave, termios.TCSANOW, pty.line_before)
+        pty.screen.reset()
+        pty.signal(signal.SIGCONT)
+        pty.until(PROMPT)
+        pty.send(ENTER)
+        pty.until("Submit")
+        pty.send(ENTER)
+        assert pty.wait() == 0
+        pushes = len(re.findall(rb"\x1b\[>1u", pty.log))
+        assert pushes == len(re.findall(rb"\x1b\[<u", pty.log)) == 2
+        assert pty.line() == pty.line_before
+
+
+def test_a_paste_with_a_pause_stays_one_text(form: Path, tmp_path: Path) -> None:
+    """200 lines with a second of silence in their middle become one answer, and no newline acts as a key (T2)."""
+    lines = [f"line {number}" for number in range(200)]
+    text = "\r".join(lines)
+    run = Run(tmp_path, ask(form))
+    with run.pty as pty:
+        pty.until(PROMPT)
+        pty.send(WORDS_ROW)
+        pty.settle()
+        pty.send("\x1b[200~" + text[:700])
+        time.sleep(1)
+        pty.send(text[700:] + "\x1b[201~")
+        pty.settle()
+        pty.send(ENTER)
+        pty.until("Submit")
+        pty.send(ENTER)
+        assert pty.wait() == 0
+    assert run.details["answers"]["place"]["customText"] == "\n".join(lines)
+
+
+def test_keys_typed_before_the_first_frame_answer_nothing(form: Path, tmp_path: Path) -> None:
+    """R6: nothing answers a question that nobody saw."""
+    run = Run(tmp_path, ask(form))
+    with run.pty as pty:
+        while b"\x1b[?2026h" not in pty.log:
+            pty.send(ENTER)
+            pty.pump(0.01)
+        pty.until(PROMPT)
+        assert pty.process.poll() is None
+        assert "Submit" not in pty.text().replace("Not submitted", "")
+
+
+def test_what_follows_the_last_key_is_dropped(form: Path, tmp_path: Path) -> None:
+    """A burst that goes past the end of the flow neither counts nor reaches the shell."""
+    run = Run(tmp_path, ask(form))
+    with run.pty as pty:
+        pty.until(PROMPT)
+        pty.send(ENTER + ENTER + "rm -r x" + ENTER + CTRL_C)
+        assert pty.wait() == 0
+        assert "rm -r" not in pty.text()
+    assert run.details["outcome"] == "submitted"
+
+
+def test_a_lone_escape_is_felt_at_once(form: Path, tmp_path: Path) -> None:
+    """Esc closes the editor without a further key; what is between it and its sequence's rest is milliseconds."""
+    with Run(tmp_path, ask(form)).pty as pty:
+        pty.until(PROMPT)
+        pty.send(WORDS_ROW + "words")
+        pty.until("words")
+        pty.settle()
+        size = len(pty.log)
+        began = time.monotonic()
+        pty.send(ESC)
+        pty.until(lambda: len(pty.log) > size)
+        assert 0.03 < time.monotonic() - began < 0.5
+
+
+def test_escdelay_is_honoured(form: Path, tmp_path: Path) -> None:
+    """A slow line may have its escape sequences in pieces."""
+    with Run(tmp_path, ask(form), environ={"ESCDELAY": "5000"}).pty as pty:
+        pty.until(PROMPT)
+        before = pty.text()
+        pty.send(ESC)
+        time.sleep(0.3)
+        pty.send("[B")
+        pty.until(lambda: pty.text() != before)
+        assert pty.process.poll() is None
+
+
+def test_nothing_is_asked_of_the_terminal_and_nothing_is_waited_for(form: Path, tmp_path: Path) -> None:
+    """No query is among the first bytes, so a terminal that never answers starts as fast as any (T1)."""
+    with Run(tmp_path, ask(form)).pty as pty:
+        pty.until(PROMPT)
+        assert time.monotonic() - pty.started < 3
+        pty.settle()
+        assert not re.search(rb"\x1b\[[?>=]?[0-9;]*[cnq]|\x1b\[\?[0-9;]*\$p|\x1b\[\?u|\x1bP|\x1b\][0-9]+;\?", pty.log)
+
+
+def test_nothing_happens_while_nobody_does_anything(form: Path, tmp_path: Path) -> None:
+    """The loop sleeps: no write and no wake-up (T4)."""
+    with Run(tmp_path, ask(form)).pty as pty:
+        pty.until(PROMPT)
+        pty.settle(0.2)
+        status = Path(f"/proc/{pty.process.pid}/status")
+        if not status.exists():
+            pytest.skip("counts wake-ups in /proc")
+
+        def switches() -> list[str]:
+            return re.findall(r"ctxt_switches:\s*(\d+)", status.read_text())
+
+        before, log = switches(), pty.log
+        time.sleep(0.4)
+        pty.pump(0)
+        assert switches() == before
+        assert pty.log == log
+
+
+@pytest.mark.parametrize("size", [(40, 15), (140, 40), (60, 10)])
+def test_a_resize_redraws(form: Path, tmp_path: Path, size: tuple[int, int]) -> None:
+    """The kernel's notice is enough; no key is needed, and what is shown is what a fresh start shows."""
+    with Run(tmp_path, ask(form)).pty as pty:
+        pty.until(PROMPT)
+        pty.settle()
+        log = len(pty.log)
+        pty.resize(*size)
+        pty.until(lambda: PROMPT.encode() in pty.log[log:])
+        pty.settle()
+        resized = pty.text()
+    with Run(tmp_path, ask(form), width=size[0], height=size[1]).pty as pty:
+        pty.until(PROMPT)
+        pty.settle()
+        assert resized.strip() == pty.text().strip()
+
+
+HOST = """
+import json, os, signal, sys
+import ask_core as ask
+payload = json.load(open(sys.argv[1]))
+seen = []
+signal.signal(signal.SIGTERM, lambda number, frame: seen.append(number))
+handlers = [signal.getsignal(number) for number in range(1, 32)]
+reader, writer = os.pipe()
+os.set_blocking(writer, False)
+signal.set_wakeup_fd(writer)
+signal.signal(signal.SIGUSR1, lambda number, frame: None)
+handlers[signal.SIGUSR1 - 1] = signal.getsignal(signal.SIGUSR1)
+details = ask.ask_user(payload)["details"]
+assert handlers == [signal.getsignal(number) for number in range(1, 32)]
+assert signal.set_wakeup_fd(-1) == writer
+json.dump([details["outcome"], seen, list(os.read(reader, 99))], sys.stdout)
+"""
+
+
+def test_a_host_gets_its_signals_back(form: Path, tmp_path: Path) -> None:
+    """The signal that ended the flow reaches the host's handler, others its descriptor, and all handlers are back."""
+    run = Run(tmp_path, [*python(HOST), str(form)])
+    with run.pty as pty:
+        pty.until(PROMPT)
+        pty.signal(signal.SIGUSR1)
+        time.sleep(0.05)
+        pty.signal(signal.SIGTERM)
+        assert pty.wait() == 0
+        assert_as_before(pty)
+    assert json.loads((tmp_path / "out").read_text()) == [
+        "aborted",
+        [signal.SIGTERM],
+        [signal.SIGUSR1, signal.SIGTERM],
+    ]
+
+
+def test_an_ignored_signal_stays_ignored(form: Path, tmp_path: Path) -> None:
+    """What was started with `nohup` is not ended by SIGHUP."""
+    code = "import signal, os, sys; signal.signal(signal.SIGHUP, signal.SIG_IGN); os.execv(sys.argv[1], sys.argv[1:])"
+    run = Run(tmp_path, [*python(code), *ask(form)])
+    with run.pty as pty:
+        pty.until(PROMPT)
+        pty.signal(signal.SIGHUP)
+        pty.send(ENTER)
+        pty.until("Submit")
+        pty.send(ENTER)
+        assert pty.wait() == 0
+
+
+THREAD = """
+import json, sys, threading
+import ask_core as ask
+payload = json.load(open(sys.argv[1]))
+replies = []
+thread = threading.Thread(target=lambda: replies.append(ask.ask_user(payload)))
+thread.start()
+thread.join()
+json.dump(replies[0]["details"], sys.stdout)
+"""
+
+
+def test_a_flow_in_another_thread(form: Path, tmp_path: Path) -> None:
+    """ask_user works in any thread, Ctrl-Z included, and follows a resize with the next key."""
+    run = Run(tmp_path, [*python(THREAD), str(form)])
+    with run.pty as pty:
+        pty.until(PROMPT)
+        pty.resize(50, 20)
+        pty.send(ENTER)
+        pty.until("Submit")
+        pty.send(ENTER)
+        assert pty.wait() == 0
+        assert_as_before(pty)
+    assert run.details["outcome"] == "submitted"
+
+
+ASYNC = """
+import asyncio, json, sys
+import ask_core as ask
+payload = json.load(open(sys.argv[1]))
+async def main():
+    task = asyncio.create_task(ask.ask_user_async(payload))
+    asyncio.get_running_loop().add_signal_handler(10, task.cancel)
+    try:
+        details = (await task)["details"]
+    except asyncio.CancelledError:
+        details = {"outcome": "CancelledError"}
+    json.dump(details, sys.stdout)
+asyncio.run(main())
+"""
+
+
+def test_a_flow_beside_an_event_loop(form: Path, tmp_path: Path) -> None:
+    """ask_user_async gives the same reply, and follows a resize at once where the host leaves that to it."""
+    run = Run(tmp_path, [*python(ASYNC), str(form)])
+    with run.pty as pty:
+        pty.until(PROMPT)
+        pty.settle()
+        log = len(pty.log)
+        pty.resize(50, 20)
+        pty.until(lambda: PROMPT.encode() in pty.log[log:])
+        pty.send(ENTER)
+        pty.until("Submit")
+        pty.send(ENTER)
+        assert pty.wait() == 0
+        assert_as_before(pty)
+    assert run.details["outcome"] == "submitted"
+
+
+def test_cancelling_the_task_restores_the_terminal(form: Path, tmp_path: Path) -> None:
+    """The flow ends, the terminal is as before, and CancelledError goes on."""
+    run = Run(tmp_path, [*python(ASYNC), str(form)])
+    with run.pty as pty:
+        pty.until(PROMPT)
+        pty.signal(signal.SIGUSR1)
+        assert pty.wait() == 0
+        assert_as_before(pty)
+    assert run.details == {"outcome": "CancelledError"}
+    assert run.stderr == ""
+
+
+FIRST_PAINT = """
+import json, sys
+from ask_render_blessed import BlessedRenderer
+from ask_core.edge.cli import main
+draw = BlessedRenderer.draw
+def look(self, *arguments):
+    json.dump(sorted(sys.modules), sys.stderr)
+    BlessedRenderer.draw = draw
+    return draw(self, *arguments)
+BlessedRenderer.draw = look
+main(["run", sys.argv[1]])
+"""
+
+
+def test_nothing_is_imported_before_the_first_frame_that_it_does_not_need(form: Path, tmp_path: Path) -> None:
+    """T9: what only the end needs comes at the end."""
+    run = Run(tmp_path, [*python(FIRST_PAINT), str(form)])
+    with run.pty as pty:
+        pty.until(PROMPT)
+    modules = set(json.loads(run.stderr))
+    late = {"cattrs", "importlib.metadata", "platformdirs", "ask_core.wire", "ask_core.edge.demo"}
+    assert not late & modules
