@@ -31,7 +31,6 @@ class Role(StrEnum):
     PREVIEW = "preview"
     ANSWER = "answer"
     UNANSWERED = "unanswered"
-    NOTICE = "notice"
     WARNING = "warning"
     MORE = "more"
     KEY = "key"

@@ -7,10 +7,11 @@ repeat long text of the payload.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import cast
 
 from ask_core.errors import Issue
+from ask_core.text.clean import clean_line
 from ask_core.text.trim import trim
 
 JsonObject = Mapping[str, object]
@@ -36,8 +37,9 @@ def kind_of(value: object) -> str:
 
 
 def quoted(text: str) -> str:
-    """A short text of the payload in quotes; a long one is cut."""
-    return f'"{text}"' if len(text) <= _SHOWN else f'"{text[:_SHOWN]}…"'
+    """A text of the payload in quotes, on one line and made visible (R9); a long one is cut."""
+    shown = clean_line(text[:_SHOWN])
+    return f'"{shown}"' if len(text) <= _SHOWN else f'"{shown}…"'
 
 
 class Reader:
@@ -83,20 +85,28 @@ class Reader:
             self.refuse(path, f"must be a text that is not blank, got {kind_of(value)}.")
         return ""
 
-    def optional_text(self, owner: JsonObject, name: str, path: str, *, blank: bool = False) -> str | None:
-        """The optional text `owner[name]`, trimmed, or as it came where `blank` texts are allowed."""
+    def optional_text(
+        self, owner: JsonObject, name: str, path: str, *, trimmed: Callable[[str], str] = trim
+    ) -> str | None:
+        """The optional text `owner[name]` as `trimmed` leaves it; what is blank then is an issue."""
         value = owner.get(name)
         if value is None:
             return None
         if not isinstance(value, str):
             self.refuse(path, f"must be a text, got {kind_of(value)}. Correct it or leave it out.")
             return None
-        if blank:
-            return value
-        text = trim(value)
+        text = trimmed(value)
         if not text:
             self.refuse(path, "must not be blank. Give a text or leave it out.")
         return text or None
+
+    def optional_title(self, owner: JsonObject, name: str, path: str) -> str | None:
+        """The optional text `owner[name]` as it came; it may be blank."""
+        value = owner.get(name)
+        if value is None or isinstance(value, str):
+            return value
+        self.refuse(path, f"must be a text, got {kind_of(value)}. Correct it or leave it out.")
+        return None
 
     def optional_flag(self, owner: JsonObject, name: str, path: str) -> bool:
         """The optional boolean `owner[name]`, false where it is left out."""

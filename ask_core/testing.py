@@ -9,11 +9,19 @@ from attrs import frozen
 
 from ask_core.answers import NOTHING
 from ask_core.dialects import load_form
-from ask_core.events import Paste
+from ask_core.events import Paste, Resized
+from ask_core.frame import Frame, Line, Role, Span
 from ask_core.keys import Key
+from ask_core.layout import layout
 from ask_core.reduce import reduce
+from ask_core.result import result_of
 from ask_core.settings import Settings
 from ask_core.state import Choosing, Noting, Reviewing, State, Typing, start
+from ask_core.summary import transcript
+from ask_core.text.graphemes import width as columns_of
+from ask_core.view import view
+
+_PASTED = 24
 
 
 def event(key: str | Mapping[str, str]) -> Key | Paste:
@@ -96,3 +104,72 @@ def facts(state: State) -> dict[str, Any]:
         "armed": armed,
         "typeArmed": type_armed,
     }
+
+
+def film(
+    payload: object,
+    stops: Iterable[tuple[str, Iterable[str | Mapping[str, str]]]],
+    *,
+    width: int = 80,
+    height: int = 24,
+    settings: Settings | None = None,
+    dialect: str = "contract",
+    allow_freeform: bool = False,
+    roles: bool = False,
+) -> str:
+    """What a person sees at each stop, as text to read and to compare.
+
+    A stop is a name and the keys that lead to it: names, characters, `{"type": text}` or `{"paste": text}`. Each frame
+    stands under a caption with its stop and keys, and has a border at the right and below; `<` and `^` in them mark the
+    cursor's row and column. With `roles`, each piece of text stands after its role in brackets instead. Of a flow that
+    has ended, the transcript is shown. Raises InvalidPayload and UnknownKey.
+    """
+    state = reduce(start(load_form(payload, dialect, allow_freeform), settings), Resized(width, height))
+    lines: list[str] = []
+    for name, keys in stops:
+        presses = list(keys)
+        for press in presses:
+            typed = press["type"] if isinstance(press, Mapping) and "type" in press else [press]
+            for key in typed:
+                state = reduce(state, event(key))
+        caption = " ".join(map(_caption, presses))
+        lines.append(f"## {name}: {caption}" if caption else f"## {name}")
+        frame = layout(view(state), width, height)
+        if state.finished:
+            frame = Frame(width, height, transcript(result_of(state), width))
+            lines.append(f"({state.outcome})")
+        lines += [_tagged(line) for line in frame.lines] if roles else _bordered(frame)
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _caption(press: str | Mapping[str, str]) -> str:
+    if isinstance(press, str):
+        return press
+    if "type" in press:
+        return f'"{press["type"]}"'
+    text = press["paste"]
+    start = text[:_PASTED].encode("unicode_escape").decode("ascii")
+    return f'paste "{start}"' if len(text) <= _PASTED else f'paste "{start}..." ({len(text)} characters)'
+
+
+def _bordered(frame: Frame) -> list[str]:
+    cursor = frame.cursor
+    rows = []
+    for number, line in enumerate(frame.lines):
+        text = "".join(span.text for span in line)
+        edge = "<" if cursor and cursor.row == number else "│"
+        rows.append(f"{text}{' ' * (frame.width - columns_of(text))}{edge}")
+    below = "─" * frame.width + "╯"
+    return [*rows, f"{below[: cursor.column]}^{below[cursor.column + 1 :]}" if cursor else below]
+
+
+def _tagged(line: Line) -> str:
+    runs: list[Span] = []
+    for text, role in line:
+        if runs and runs[-1].role is role:
+            runs[-1] = Span(runs[-1].text + text, role)
+        else:
+            runs.append(Span(text, role))
+    margin = runs.pop(0).text if runs and runs[0].role is Role.TEXT else ""
+    return margin + "".join(f"[{role}]{text}" for text, role in runs) + "│"

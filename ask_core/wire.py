@@ -12,6 +12,7 @@ from cattrs.gen import make_dict_unstructure_fn, override
 from ask_core.answers import Answer
 from ask_core.questions import Option, Question, QuestionType
 from ask_core.result import Result, ResultOutcome
+from ask_core.text.trim import trim
 
 _INSTRUCTION = (
     "First answer the clarification the user asked for. Then, only if a choice is still open, ask again about the "
@@ -32,13 +33,21 @@ class AnswerShape:
 
 
 @frozen
+class OptionShape:
+    value: str
+    label: str
+    description: str | None = None
+    preview: str | None = None
+
+
+@frozen
 class QuestionShape:
     id: str
     label: str
     prompt: str
     type: QuestionType
     presented_type: QuestionType | None = None
-    options: list[Option] | None = None
+    options: list[OptionShape] | None = None
 
 
 @frozen
@@ -53,7 +62,7 @@ class ItemShape:
     question: QuestionShape
     answered: bool
     note: str
-    option: Option | None = None
+    option: OptionShape | None = None
     selected: bool | None = None
     answer: AnswerShape | None = None
 
@@ -139,8 +148,12 @@ def _question(question: Question, type: QuestionType, *, with_options: bool = Fa
         question.prompt,
         question.type,
         presented_type=type if type != question.type else None,
-        options=list(question.options) if with_options else None,
+        options=[_option(option) for option in question.options] if with_options else None,
     )
+
+
+def _option(option: Option) -> OptionShape:
+    return OptionShape(option.value, option.label, option.description, option.preview and trim(option.preview))
 
 
 def _answer(question: Question, answer: Answer) -> AnswerShape:
@@ -200,7 +213,7 @@ def _items(question: Question, answer: Answer, type: QuestionType) -> list[ItemS
                 shape,
                 answer.answered,
                 note,
-                option=option,
+                option=_option(option),
                 selected=index in answer.selected,
                 answer=committed,
             )

@@ -74,7 +74,7 @@ class Painter:
         self._frame: Frame | None = None
         self._rows: tuple[_Cells, ...] = ()
         self._row = 0
-        self._column: int | None = 0  # None: at the right edge, where terminals differ
+        self._column: int | None = 0  # the frame's width: at the right edge, yet to wrap; None: unknown
         self._shown: bool | None = None
         self._size: tuple[int, int] | None = None  # what the terminal became after the last frame
         self._lost: list[_Cells] = []  # rows of ours that a smaller terminal pushed out of its upper edge
@@ -98,15 +98,16 @@ class Painter:
         rows = self._cells_of(frame)
         for row, cells in enumerate(rows):
             if row >= len(self._rows):
-                self._append(out, row, cells, frame.width)
+                self._append(out, row, cells)
             elif cells != self._rows[row]:
-                self._change(out, row, cells, frame.width)
+                self._change(out, row, cells)
         if len(rows) < len(self._rows):
             self._move(out, len(rows), 0)
             out.append(self._controls.erase_below)
-        # A hidden cursor waits below the text, where whatever else writes does least harm.
+        # A hidden cursor waits on the last row, where whatever else writes does least harm, and at its beginning, which
+        # every terminal finds again when it wraps its lines anew.
         if frame.cursor is None:
-            self._move(out, len(rows) - 1, self._column)
+            self._move(out, len(rows) - 1, 0)
         else:
             self._move(out, min(frame.cursor.row, len(rows) - 1), min(frame.cursor.column, frame.width - 1))
             if self._shown is not True:
@@ -183,44 +184,40 @@ class Painter:
             cells.pop()
         return tuple(cells)
 
-    def _append(self, out: list[str], row: int, cells: _Cells, columns: int) -> None:
+    def _append(self, out: list[str], row: int, cells: _Cells) -> None:
         """Write a row below the last one; the line feed scrolls the screen where it ends there."""
         if row:
-            self._move(out, row - 1, self._column)
+            self._move(out, row - 1)
             out.append("\r\n")
         self._row, self._column = row, 0
-        self._row_of(out, cells, columns)
+        self._row_of(out, cells)
 
-    def _change(self, out: list[str], row: int, cells: _Cells, columns: int) -> None:
+    def _change(self, out: list[str], row: int, cells: _Cells) -> None:
         """Turn a row into other cells, writing only runs that differ."""
         old = self._rows[row]
         if _is_uncertain(old) or _is_uncertain(cells):
             self._move(out, row, 0)
             out.append(self._controls.erase_line)
-            self._row_of(out, cells, columns)
+            self._row_of(out, cells)
             return
         for column, run in _differing(old, cells):
             self._move(out, row, column)
-            self._run(out, run, columns)
+            self._column = self._write(out, run, column)
         length = _length(cells)
         if length < _length(old):
             self._move(out, row, length)
             out.append(self._controls.erase_line)
 
-    def _row_of(self, out: list[str], cells: _Cells, columns: int) -> None:
+    def _row_of(self, out: list[str], cells: _Cells) -> None:
         """Write a whole row from column 0."""
         if not _is_uncertain(cells):
-            self._run(out, cells, columns)
+            self._column = self._write(out, cells, 0)
             return
         # Where the terminal counts other columns than we do, a line must still not spill into the next row.
         out.append(_WRAP_OFF)
-        self._run(out, cells, columns)
+        self._write(out, cells, 0)
         out.append(_WRAP_ON)
         self._column = None
-
-    def _run(self, out: list[str], cells: Sequence[_Cell], columns: int) -> None:
-        column = self._write(out, cells, self._column or 0)
-        self._column = column if column < columns else None
 
     def _write(self, out: list[str], cells: Sequence[_Cell], column: int) -> int:
         """Write cells with their looks; the column after them."""
@@ -235,7 +232,7 @@ class Painter:
             out.append(current.off)
         return column
 
-    def _move(self, out: list[str], row: int, column: int | None) -> None:
+    def _move(self, out: list[str], row: int, column: int | None = None) -> None:
         """Move within the rows there are; `column` None: any."""
         if row < self._row:
             out.append(self._controls.up(self._row - row))
@@ -306,10 +303,10 @@ def _wrapped_height(cells: _Cells, columns: int) -> int:
 
 
 def _until(cells: _Cells, column: int | None) -> _Cells:
-    """The cells before a column; None: all."""
+    """The cells up to the one at a column, which the cursor goes with; None: all."""
     used = 0
     for index, cell in enumerate(cells):
-        if column is not None and used >= column:
+        if column is not None and used > column:
             return cells[:index]
         used += cell.columns
     return cells

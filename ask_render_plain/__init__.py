@@ -16,6 +16,7 @@ def lines(screen: Screen) -> Iterator[str]:
         yield screen.title
     yield screen.position
     if isinstance(screen.body, QuestionBody):
+        yield screen.tabs[screen.tab].label
         yield from _question(screen.body)
     else:
         yield from _review(screen.body)

@@ -33,6 +33,7 @@ _FOREIGN = re.compile(
     rb"\x1b\[(?:[<=>][^@-~]*|[?0-9;:]*[ -/]+)[@-~]|\x1b\[\?[0-9;]*u|\x1b[]P_^X].*?(?:\x07|\x1b\\)", re.DOTALL
 )
 _UNFINISHED = re.compile(rb"\x1b(?:\[[^@-~]*|[]P_^X][^\x07]*)?\Z", re.DOTALL)
+_ALTERNATE = re.compile(rb"(\x1b\[\?1049[hl])")
 
 _PRIVATE_MODE = re.compile(rb"\x1b\[\?([0-9;]+)([hl])")
 _KITTY = re.compile(rb"\x1b\[([<>])[0-9]*u")
@@ -56,8 +57,10 @@ class Pty:
         stderr: Stdio = None,
     ) -> None:
         self.log = b""
-        self.screen = pyte.Screen(width, height)
-        self._stream = pyte.ByteStream(self.screen)
+        # pyte has no alternate screen, so there are two; the main one keeps its cursor meanwhile.
+        self._screens = [pyte.Screen(width, height), pyte.Screen(width, height)]
+        self._streams = [pyte.ByteStream(screen) for screen in self._screens]
+        self._alternate = False
         self._held = b""
         self.master, self.slave = os.openpty()
         self._set_size(width, height)
@@ -73,6 +76,11 @@ class Pty:
             start_new_session=True,
             preexec_fn=self._take_terminal,  # noqa: PLW1509 - one ioctl, which takes no lock
         )
+
+    @property
+    def screen(self) -> Any:
+        """The emulated screen that shows at the moment."""
+        return self._screens[self._alternate]
 
     def _take_terminal(self) -> None:
         fcntl.ioctl(self.slave, termios.TIOCSCTTY, 0)
@@ -102,7 +110,8 @@ class Pty:
 
     def resize(self, width: int, height: int) -> None:
         """Give the terminal another size; the kernel tells the foreground processes."""
-        self.screen.resize(height, width)
+        for screen in self._screens:
+            screen.resize(height, width)
         self._set_size(width, height)
 
     def send(self, data: bytes | str) -> None:
@@ -134,7 +143,12 @@ class Pty:
         self._held = _FOREIGN.sub(b"", self._held + data)
         cut = _UNFINISHED.search(self._held)
         end = cut.start() if cut else len(self._held)
-        self._stream.feed(self._held[:end])
+        for part in _ALTERNATE.split(self._held[:end]):
+            if switch := _ALTERNATE.fullmatch(part):
+                self._alternate = switch[1] == b"\x1b[?1049h"
+                self._screens[True].reset()
+            else:
+                self._streams[self._alternate].feed(part)
         self._held = self._held[end:]
         return bool(data)
 

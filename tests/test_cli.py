@@ -15,9 +15,14 @@ import pytest
 import ask_core as ask
 from ask_core.edge.cli import main
 from ask_core.edge.demo import FORM
-from tests.ptys import ROOT, Pty
+from tests.ptys import ROOT, Pty, python
 
 COMMAND = [sys.executable, "-m", "ask_core.edge.cli"]
+
+READER = (
+    "import json, sys; details = json.load(sys.stdin); "
+    'print(details["outcome"] + ":", details["answers"]["place"]["values"])'
+)
 
 Printed = pytest.CaptureFixture[bytes]
 
@@ -48,6 +53,20 @@ def test_the_demo_form_is_valid() -> None:
     """`ask demo` shows every kind of question."""
     form = ask.load_form(FORM)
     assert {question.type for question in form.questions} == {"single", "multi", "preview"}
+
+
+def test_the_demo_takes_no_form(capsysbinary: Printed) -> None:
+    """`ask demo` brings its own."""
+    assert main(["demo"]) == 3
+    assert printed(capsysbinary)["title"] == FORM["title"]
+
+
+def test_the_command_loads_nothing_that_only_a_flow_needs() -> None:
+    """T9: neither a renderer nor asyncio nor cattrs is there before it is used."""
+    code = "import sys, ask_core.edge.cli, ask_core.edge.driver; print(*sys.modules, sep='\\n')"
+    done = subprocess.run(python(code), capture_output=True, text=True, cwd=ROOT, check=True)
+    late = {"asyncio", "blessed", "cattrs", "importlib.metadata", "socket", "ask_render_blessed", "ask_core.edge.demo"}
+    assert not late & set(done.stdout.split())
 
 
 def test_without_a_terminal_the_questions_are_printed(form: Path, capsysbinary: Printed) -> None:
@@ -218,12 +237,6 @@ def test_questions_through_a_pipe_and_answers_through_another(form: Path) -> Non
         pty.until("cancelled: ['mountains']")
         assert pty.left_on() == set()
         assert pty.line() == pty.line_before
-
-
-READER = (
-    "import json, sys; details = json.load(sys.stdin); "
-    'print(details["outcome"] + ":", details["answers"]["place"]["values"])'
-)
 
 
 def test_another_terminal_can_be_named(form: Path) -> None:

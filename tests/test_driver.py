@@ -27,7 +27,7 @@ FORM = {
         }
     ]
 }
-WORDS_ROW = "\x1b[A"  # up from the first row: the row for own words, whose editor opens
+OWN_WORDS = "3"  # opens the editor of the row after the options
 
 ESC, ENTER, CTRL_C, CTRL_Z = "\x1b", "\r", "\x03", "\x1a"
 
@@ -137,14 +137,30 @@ def test_an_exception_in_the_renderer_restores_first(form: Path, tmp_path: Path)
         pty.send("\x1b[B")
         assert pty.wait() == 1
         assert_as_before(pty)
+        assert "Submit" not in pty.text(), "the area is cleared"
     assert "RuntimeError: out of paint" in run.stderr
     assert run.details["outcome"] == "aborted"
     assert run.details["answers"]["place"]["values"] == ["sea"]
 
 
-def test_a_terminal_that_goes_away_ends_the_flow(form: Path, tmp_path: Path) -> None:
-    """A hang-up writes nothing more, prints the result and exits like SIGHUP, without a traceback."""
-    run = Run(tmp_path, ask(form))
+def test_a_renderer_that_cannot_even_finish_is_survived(form: Path, tmp_path: Path) -> None:
+    """The first fault is the one reported, and the terminal is as before all the same."""
+    code = BROKEN.replace("draw, count =", "BlessedRenderer.finish = None\ndraw, count =").replace("count > 2", "True")
+    run = Run(tmp_path, [*python(code), str(form)])
+    with run.pty as pty:
+        assert pty.wait() == 1
+        assert_as_before(pty)
+    assert run.stderr.rstrip().endswith("RuntimeError: out of paint")
+    assert run.details["answers"] == {}
+
+
+NOHUP = "import signal, os, sys; signal.signal(signal.SIGHUP, signal.SIG_IGN); os.execv(sys.argv[1], sys.argv[1:])"
+
+
+@pytest.mark.parametrize("wrapper", [[], python(NOHUP)])
+def test_a_terminal_that_goes_away_ends_the_flow(form: Path, tmp_path: Path, wrapper: list[str]) -> None:
+    """A hang-up, with the signal or without, prints the result and exits like SIGHUP, without a traceback."""
+    run = Run(tmp_path, [*wrapper, *ask(form)])
     with run.pty as pty:
         pty.until(PROMPT)
         pty.hang_up()
@@ -162,7 +178,7 @@ def test_a_stalled_terminal_does_not_keep_us(form: Path, tmp_path: Path) -> None
         pty.send("\x1b[B" * 3)
         time.sleep(0.1)
         pty.signal(signal.SIGTERM)
-        assert pty.wait(5) == 143
+        assert pty.wait(1.5) == 143
         assert pty.line() == pty.line_before
     assert run.details["outcome"] == "aborted"
 
@@ -193,7 +209,7 @@ def test_a_stop_gives_the_terminal_back_and_fg_takes_it_again(form: Path, tmp_pa
         if isinstance(stop, str):
             pty.send(stop)
         else:
-            subprocess.run(["pkill", "-TSTP", "-f", "--", str(form), "-s", str(pty.process.pid)], check=False)
+            subprocess.run(["pkill", "-TSTP", "-P", str(pty.process.pid)], check=True)
         pty.until("stopped with 148")
         assert PROMPT not in pty.text(), "the area is cleared"
         pty.settle()
@@ -208,9 +224,25 @@ def test_a_stop_gives_the_terminal_back_and_fg_takes_it_again(form: Path, tmp_pa
     assert json.loads((tmp_path / "out").read_text())["outcome"] == "submitted"
 
 
+def test_a_stop_that_nobody_could_continue_is_none(form: Path, tmp_path: Path) -> None:
+    """Where no shell controls jobs, Ctrl-Z only draws anew."""
+    run = Run(tmp_path, ask(form))
+    with run.pty as pty:
+        pty.until(PROMPT)
+        pty.send(CTRL_Z)
+        pty.until(lambda: pty.log.count(b"\x1b[?2004h") == 2)
+        pty.until(PROMPT)
+        pty.settle()
+        pty.send(ENTER)
+        pty.until("Submit")
+        pty.send(ENTER)
+        assert pty.wait() == 0
+        assert_as_before(pty)
+
+
 def test_continued_in_the_background_it_waits_for_the_foreground(form: Path, tmp_path: Path) -> None:
-    """`bg` draws nothing and changes no mode; the flow is there again after `fg`."""
-    with job(tmp_path, form, 'bg; sleep 0.3; stty -a >background; echo "in front: $$"; fg') as pty:
+    """`bg` draws nothing, changes no mode and stops as the kernel stops who writes; after `fg` the flow is there."""
+    with job(tmp_path, form, 'bg; sleep 0.3; stty -a >background; jobs >jobs; echo "in front: $$"; fg') as pty:
         pty.until(PROMPT)
         pty.send(CTRL_Z)
         pty.until("stopped with 148")
@@ -223,6 +255,7 @@ def test_continued_in_the_background_it_waits_for_the_foreground(form: Path, tmp
         pty.until("ended with 0")
         assert_as_before(pty)
     assert (tmp_path / "background").read_text() == (tmp_path / "stopped").read_text()
+    assert "Stopped" in (tmp_path / "jobs").read_text()
 
 
 def test_a_stop_without_warning_is_mended_on_continuing(form: Path, tmp_path: Path) -> None:
@@ -251,7 +284,7 @@ def test_a_paste_with_a_pause_stays_one_text(form: Path, tmp_path: Path) -> None
     run = Run(tmp_path, ask(form))
     with run.pty as pty:
         pty.until(PROMPT)
-        pty.send(WORDS_ROW)
+        pty.send(OWN_WORDS)
         pty.settle()
         pty.send("\x1b[200~" + text[:700])
         time.sleep(1)
@@ -264,16 +297,51 @@ def test_a_paste_with_a_pause_stays_one_text(form: Path, tmp_path: Path) -> None
     assert run.details["answers"]["place"]["customText"] == "\n".join(lines)
 
 
-def test_keys_typed_before_the_first_frame_answer_nothing(form: Path, tmp_path: Path) -> None:
-    """R6: nothing answers a question that nobody saw."""
+SLOW_START = """
+import sys, time
+from ask_render_blessed import BlessedRenderer
+from ask_core.edge.cli import main
+draw = BlessedRenderer.draw
+def draw_slowly(self, *arguments):
+    time.sleep(0.3)
+    BlessedRenderer.draw = draw
+    return draw(self, *arguments)
+BlessedRenderer.draw = draw_slowly
+sys.exit(main(["run", sys.argv[1]]))
+"""
+
+
+@pytest.mark.parametrize("early", [ENTER, CTRL_C, "2\x1b[B", ESC, "\x1b[", "\x1b]52;c;"])
+def test_keys_typed_before_the_first_frame_answer_nothing(form: Path, tmp_path: Path, early: str) -> None:
+    """R6: nothing answers a question that nobody saw, nor does the rest of what was begun before."""
+    run = Run(tmp_path, [*python(SLOW_START), str(form)])
+    with run.pty as pty:
+        pty.send(ENTER + ENTER)
+        pty.until(lambda: b"\x1b[?2004h" in pty.log)
+        time.sleep(0.1)
+        pty.send(early)
+        pty.until(PROMPT)
+        pty.settle()
+        assert "Review" in pty.text()
+        assert "Submit" not in pty.text()
+        pty.send("2")
+        pty.until("Submit")
+        pty.send(ENTER)
+        assert pty.wait() == 0
+    assert run.details["answers"]["place"]["values"] == ["hills"]
+
+
+def test_a_key_pressed_the_moment_the_first_frame_shows_counts(form: Path, tmp_path: Path) -> None:
+    """A robot that answers what it reads is not too early."""
     run = Run(tmp_path, ask(form))
     with run.pty as pty:
-        while b"\x1b[?2026h" not in pty.log:
-            pty.send(ENTER)
-            pty.pump(0.01)
-        pty.until(PROMPT)
-        assert pty.process.poll() is None
-        assert "Submit" not in pty.text().replace("Not submitted", "")
+        while PROMPT.encode() not in pty.log:
+            pty.pump(1)
+        pty.send("2")
+        pty.until("Submit")
+        pty.send(ENTER)
+        assert pty.wait() == 0
+    assert run.details["answers"]["place"]["values"] == ["hills"]
 
 
 def test_what_follows_the_last_key_is_dropped(form: Path, tmp_path: Path) -> None:
@@ -291,7 +359,7 @@ def test_a_lone_escape_is_felt_at_once(form: Path, tmp_path: Path) -> None:
     """Esc closes the editor without a further key; what is between it and its sequence's rest is milliseconds."""
     with Run(tmp_path, ask(form)).pty as pty:
         pty.until(PROMPT)
-        pty.send(WORDS_ROW + "words")
+        pty.send(OWN_WORDS + "words")
         pty.until("words")
         pty.settle()
         size = len(pty.log)
@@ -396,8 +464,7 @@ def test_a_host_gets_its_signals_back(form: Path, tmp_path: Path) -> None:
 
 def test_an_ignored_signal_stays_ignored(form: Path, tmp_path: Path) -> None:
     """What was started with `nohup` is not ended by SIGHUP."""
-    code = "import signal, os, sys; signal.signal(signal.SIGHUP, signal.SIG_IGN); os.execv(sys.argv[1], sys.argv[1:])"
-    run = Run(tmp_path, [*python(code), *ask(form)])
+    run = Run(tmp_path, [*python(NOHUP), *ask(form)])
     with run.pty as pty:
         pty.until(PROMPT)
         pty.signal(signal.SIGHUP)
@@ -420,7 +487,7 @@ json.dump(replies[0]["details"], sys.stdout)
 
 
 def test_a_flow_in_another_thread(form: Path, tmp_path: Path) -> None:
-    """ask_user works in any thread, Ctrl-Z included, and follows a resize with the next key."""
+    """ask_user works in any thread, and follows a resize with the next key."""
     run = Run(tmp_path, [*python(THREAD), str(form)])
     with run.pty as pty:
         pty.until(PROMPT)
@@ -484,7 +551,7 @@ from ask_render_blessed import BlessedRenderer
 from ask_core.edge.cli import main
 draw = BlessedRenderer.draw
 def look(self, *arguments):
-    json.dump(sorted(sys.modules), sys.stderr)
+    print(json.dumps(sorted(sys.modules)), file=sys.stderr, flush=True)
     BlessedRenderer.draw = draw
     return draw(self, *arguments)
 BlessedRenderer.draw = look

@@ -216,11 +216,11 @@ def test_the_terminal_is_restored_whatever_the_end(ending: str) -> None:
         assert pty.line() == pty.line_before
 
 
-def test_leaving_from_the_background_does_not_stop_the_process() -> None:
-    """A process that lost the foreground while it was stopped ends without a fight for the terminal."""
+def test_leaving_from_the_background_leaves_the_line_to_those_in_front() -> None:
+    """A process that has lost the foreground ends without being stopped; the line stays as the shell wants it."""
     child = OPEN + "terminal.enter(); print(1, flush=True); input(); terminal.leave()"
     code = f"""
-import os, signal, subprocess, sys
+import os, signal, subprocess, sys, termios
 signal.signal(signal.SIGTTOU, signal.SIG_IGN)
 def take_the_terminal():
     os.setpgid(0, 0)
@@ -229,9 +229,12 @@ def take_the_terminal():
 child = subprocess.Popen([sys.executable, "-c", {child!r}], stdin=-1, stdout=-1, preexec_fn=take_the_terminal)
 child.stdout.readline()
 os.tcsetpgrp(2, os.getpgrp())
+line = termios.tcgetattr(2)
+line[3] &= ~termios.ECHO
+termios.tcsetattr(2, termios.TCSANOW, line)
 child.communicate(b"x")
-print("exit", child.returncode)
+print("exit", child.returncode, termios.tcgetattr(2) == line)
 """
     with Pty(python(code)) as pty:
-        pty.until("exit 0")
+        pty.until("exit 0 True")
         assert pty.left_on() == set()

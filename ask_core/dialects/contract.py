@@ -11,6 +11,7 @@ from typing import cast
 from ask_core.errors import Issue
 from ask_core.payload import JsonObject, Reader, kind_of, quoted
 from ask_core.questions import Form, Option, Question, QuestionType
+from ask_core.text.trim import is_blank, trim_lines
 
 NAME = "contract"
 
@@ -27,7 +28,7 @@ def load(payload: object, *, allow_freeform: bool) -> tuple[Form, tuple[Issue, .
     questions: list[Question] = []
     root = reader.mapping(payload, "payload", 'an object with "questions"')
     if root is not None:
-        title = reader.optional_text(root, "title", "title", blank=True)
+        title = reader.optional_title(root, "title", "title")
         places: list[str] = []
         for index, item in enumerate(reader.items(root, "questions", "questions", "one question") or ()):
             path = f"questions[{index}]"
@@ -93,16 +94,21 @@ def _option(reader: Reader, fields: JsonObject, path: str, *, preview_needed: bo
     value = reader.required_text(fields, "value", f"{path}.value")
     label = reader.required_text(fields, "label", f"{path}.label")
     description = reader.optional_text(fields, "description", f"{path}.description")
-    preview = None
-    if preview_needed and fields.get("preview") is None:
-        reader.refuse(
-            f"{path}.preview",
-            'is missing: every option of a "preview" question needs preview text (a description does not count). '
-            'Add it, or set the question to type "single".',
-        )
-    else:
-        preview = reader.optional_text(fields, "preview", f"{path}.preview")
+    preview = _preview(reader, fields, f"{path}.preview", needed=preview_needed)
     return Option(value, label, description, preview)
+
+
+def _preview(reader: Reader, fields: JsonObject, path: str, *, needed: bool) -> str | None:
+    """The preview text; a question of type preview needs one for every option."""
+    value = fields.get("preview")
+    if needed and (value is None or (isinstance(value, str) and is_blank(value))):
+        reader.refuse(
+            path,
+            'every option of a "preview" question needs preview text, a description does not count. '
+            'Add the text, or set the question to type "single".',
+        )
+        return None
+    return reader.optional_text(fields, "preview", path, trimmed=trim_lines)
 
 
 def _refuse_repeats(reader: Reader, values: Iterable[tuple[str, str]]) -> None:

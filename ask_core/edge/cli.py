@@ -11,10 +11,11 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from ask_core import __version__, dialects
+from ask_core.dialects import NAMES as DIALECTS
 from ask_core.edge import renderers
 from ask_core.edge.asking import Asked, Reply, conduct, unreadable
 
@@ -32,7 +33,11 @@ exit codes:
 """
 
 
-class _Unreadable(Exception):
+class _NoForm(Exception):
+    """A form that cannot be read."""
+
+
+class _NoJson(Exception):
     """A form that is no JSON."""
 
 
@@ -40,16 +45,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and give its exit code; bad usage raises SystemExit, as argparse does."""
     options = _parser().parse_args(arguments)
     try:
-        asked = _run(options)
-    except OSError as error:
-        _complain(f"cannot read {options.form}: {error.strerror or error}")
-        return _BAD_USAGE
+        return _run(options)
     except KeyboardInterrupt:
         # Before the flow or after it; during the flow it is a key or a signal like others.
         return 128 + signal.SIGINT
-    if asked.failure is not None:
-        _report(asked.failure)
-    return asked.exit_code if _write(_rendered(asked.reply, options.format)) else _undelivered(asked)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -59,7 +58,9 @@ def _parser() -> argparse.ArgumentParser:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action="version", version=f"ask {__version__}")
+    # The version is a name of the package as a whole, which no layer of it may import (import-linter, "layers").
+    version = import_module("ask_core").__version__
+    parser.add_argument("--version", action="version", version=f"ask {version}")
     commands = parser.add_subparsers(title="commands", dest="command", required=True, metavar="COMMAND")
     common = _common_options()
     run = commands.add_parser(
@@ -74,11 +75,11 @@ def _parser() -> argparse.ArgumentParser:
         metavar="FORM",
         help="a JSON file with the questions, or - for standard input; typed at a terminal, it ends with Ctrl-D",
     )
-    run.add_argument("--dialect", choices=dialects.NAMES, default=dialects.NAMES[0], help="how the form is written")
+    run.add_argument("--dialect", choices=DIALECTS, default=DIALECTS[0], help="how the form is written")
     demo = commands.add_parser(
         "demo", parents=[common], help="try it with an example", description="Ask the questions of an example form."
     )
-    demo.set_defaults(form=None, dialect=dialects.NAMES[0])
+    demo.set_defaults(form=None, dialect=DIALECTS[0])
     return parser
 
 
@@ -98,38 +99,54 @@ def _common_options() -> argparse.ArgumentParser:
     return common
 
 
-def _run(options: argparse.Namespace) -> Asked:
-    payload: object
-    if options.form is None:
+def _run(options: argparse.Namespace) -> int:
+    try:
+        asked = conduct(
+            _payload(options.form),
+            options.dialect,
+            renderer=options.renderer,
+            tty=options.tty,
+            fullscreen=options.fullscreen,
+        )
+    except _NoForm as error:
+        _complain(f"cannot read {options.form}: {error}")
+        return _BAD_USAGE
+    except _NoJson as error:
+        _complain(f"{options.form}: {error}")
+        asked = unreadable(str(error), options.dialect)
+    if asked.failure is not None:
+        _report(asked.failure)
+    return asked.exit_code if _write(_rendered(asked.reply, options.format)) else _undelivered(asked)
+
+
+def _payload(form: str | None) -> object:
+    if form is None:
         from ask_core.edge.demo import FORM
 
-        payload = FORM
-    else:
-        try:
-            payload = _parsed(_read(options.form))
-        except _Unreadable as error:
-            _complain(f"{options.form}: {error}")
-            return unreadable(str(error), options.dialect)
-    return conduct(payload, options.dialect, renderer=options.renderer, tty=options.tty, fullscreen=options.fullscreen)
+        return FORM
+    return _parsed(_read(form))
 
 
 def _read(form: str) -> bytes:
-    if form != "-":
-        return Path(form).read_bytes()
-    if sys.stdin is None:
-        raise OSError("standard input is closed")
-    return sys.stdin.buffer.read()
+    try:
+        if form != "-":
+            return Path(form).read_bytes()
+        if sys.stdin is not None:
+            return sys.stdin.buffer.read()
+    except (OSError, ValueError) as error:
+        raise _NoForm(getattr(error, "strerror", None) or error) from error
+    raise _NoForm("standard input is closed")
 
 
 def _parsed(text: bytes) -> Any:
     try:
         return json.loads(text)
     except UnicodeDecodeError as error:
-        raise _Unreadable(f"not valid {error.encoding} text at byte {error.start}.") from error
+        raise _NoJson(f"not valid {error.encoding} text at byte {error.start}.") from error
     except ValueError as error:
-        raise _Unreadable(f"not valid JSON: {error}.") from error
+        raise _NoJson(f"not valid JSON: {error}.") from error
     except RecursionError as error:
-        raise _Unreadable("nested too deeply.") from error
+        raise _NoJson("nested too deeply.") from error
 
 
 def _rendered(reply: Reply, shape: str) -> str:

@@ -329,11 +329,14 @@ def _signals_to(wake: Wake, unread: list[int]) -> Iterator[None]:
             signal.signal(number, _report_only)
         yield
     finally:
+        # What comes during the change waits, so that it reaches either the flow or the host, and only one of them.
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, _TAKEN)
         for number, handler in taken.items():
             signal.signal(number, handler)
         signal.set_wakeup_fd(wake.outer)
         unread += [number for number in wake.take() if number in ENDING]
         wake.outer = -1
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
 
 def _report_only(number: int, frame: FrameType | None) -> None:

@@ -38,7 +38,7 @@ _ENTER = _PASTE_ON + _KITTY_PUSH + _CURSOR_OFF
 # The first three close what a frame opens: a write may have been cut short.
 _RESTORE = _SYNC_END + _STYLE_OFF + _WRAP_ON + _CURSOR_ON + _KITTY_POP + _PASTE_OFF
 
-# Longest wait, in seconds, for a terminal that does not take what we have to say while leaving.
+# Seconds to wait, all in all, for a terminal that does not take what we have to say while leaving.
 _PATIENCE = 0.5
 
 _BLOCK = 65536
@@ -97,6 +97,7 @@ class Terminal:
         self.gone = False
         self._line: list[int | list[bytes | int]] | None = None
         self._switched = False
+        self._patience = _PATIENCE
         # bytes, not a bytearray: `leave` may interrupt a write that still looks at the old value.
         self._unsent = b""
         self._enter = (_ALTERNATE_ON if fullscreen else b"") + _ENTER
@@ -219,12 +220,13 @@ class Terminal:
         self.flush()
         if not self._unsent:
             return
-        until = time.monotonic() + _PATIENCE
+        until = time.monotonic() + self._patience
         with contextlib.suppress(OSError, ValueError), Selector() as selector:
             selector.register(self.fd, selectors.EVENT_WRITE)
             while self._unsent and (left := until - time.monotonic()) > 0:
                 selector.select(left)
                 self.flush()
+        self._patience = max(until - time.monotonic(), 0) if self._unsent else _PATIENCE
 
     def _set_line(self, line: list[int | list[bytes | int]]) -> None:
         # TCSANOW: the other choices wait for output that a stalled terminal never takes.

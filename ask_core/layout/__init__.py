@@ -8,11 +8,16 @@ from ask_core.layout.question import question_block
 from ask_core.layout.review import review_block
 from ask_core.layout.tabs import tab_line
 from ask_core.screen import QuestionBody, Screen
+from ask_core.text.graphemes import width as width_of
 
 MINIMUM_WIDTH = 20
 MINIMUM_HEIGHT = 6
 _ROOMY = 16
 _WIDEST = 120
+# Lines that the body gets before the head and the keys do.
+_BODY = 4
+_HINT_ROWS = 2
+_GAP = 3
 
 
 def layout(screen: Screen, width: int, height: int) -> Frame:
@@ -25,19 +30,26 @@ def layout(screen: Screen, width: int, height: int) -> Frame:
         return _too_small(width, height)
     margin = 1 if width >= 40 else 0
     columns = min(width - 2 * margin, _WIDEST)
-    roomy = height >= _ROOMY
-    head, foot = _head(screen, columns, height), _foot(screen, columns, height)
-    while len(head) + len(foot) > height - 3 and len(head) > 1:
-        head = head[1:] if len(head) > 2 else head[:1]
-        if len(head) <= 1:
-            break
-    body_height = max(1, height - len(head) - len(foot))
+    head = _head(screen, columns, height)
+    warning = prose(screen.warning, columns, Role.WARNING) if screen.warning else []
+    hints = _hints(screen, columns)
+    gap = [BLANK] if height >= _ROOMY and (warning or hints) else []
+    room = height - len(gap) - len(warning)
+    # Where it is cramped, the keys go first and then the head, its last line (the tabs) last of all.
+    while head and room - len(head) < _BODY + min(1, len(hints)):
+        hints, head = ([], head) if hints and len(head) == 1 else (hints, head[1:])
+    keys = min(1, len(hints))
+    body = _body(screen, columns, max(1, room - len(head) - keys), roomy=height >= _ROOMY)
+    # A second line of keys only takes what the body leaves.
+    keys = min(len(hints), _HINT_ROWS, max(keys, room - len(head) - len(body.lines)))
+    foot = (*gap, *warning, *hints[:keys])
+    return _frame(shift(stack((Block(tuple(head)), body, Block(foot))), margin), width, height)
+
+
+def _body(screen: Screen, columns: int, height: int, *, roomy: bool) -> Block:
     if isinstance(screen.body, QuestionBody):
-        body = question_block(screen.body, columns, body_height, roomy=roomy)
-    else:
-        body = review_block(screen.body, columns, body_height, roomy=roomy)
-    whole = shift(stack((Block(tuple(head)), body, Block(tuple(foot)))), margin)
-    return _frame(whole, width, height)
+        return question_block(screen.body, columns, height, roomy=roomy)
+    return review_block(screen.body, columns, height, roomy=roomy)
 
 
 def _frame(block: Block, width: int, height: int) -> Frame:
@@ -71,30 +83,23 @@ def _title(screen: Screen, columns: int) -> Line:
     return (*title, Span(" " * gap, Role.TEXT), position)
 
 
-def _foot(screen: Screen, columns: int, height: int) -> list[Line]:
-    """The pending warning and the keys; the warning is never left out."""
-    warning = prose(screen.warning, columns, Role.WARNING) if screen.warning else []
-    rows = 2 if height >= 12 else 1 if height >= 8 or not warning else 0
-    hints = _hints(screen, columns, rows)
-    gap = [BLANK] if height >= _ROOMY and (warning or hints) else []
-    return [*gap, *warning[: height - 3], *hints]
-
-
-def _hints(screen: Screen, columns: int, rows: int) -> list[Line]:
-    """As many whole hints as fit in `rows` lines, the first ones first."""
-    lines: list[list[Span]] = [[]]
-    used = 0
+def _hints(screen: Screen, columns: int) -> list[Line]:
+    """The hints in lines, none broken over two; one that is wider than a line is left out."""
+    lines: list[list[Span]] = []
+    used = columns
     for keys, does in screen.hints:
-        gap = "   " if lines[-1] else ""
-        needed = len(gap) + len(keys) + 1 + len(does)
-        if used + needed > columns:
-            if not lines[-1] or len(lines) == rows:
-                break
+        needed = width_of(keys) + 1 + width_of(does)
+        if needed > columns:
+            continue
+        if used + _GAP + needed > columns:
             lines.append([])
-            used, gap, needed = 0, "", needed - len(gap)
-        lines[-1] += [Span(f"{gap}{keys}", Role.KEY), Span(f" {does}", Role.HINT)]
+            used = 0
+        else:
+            lines[-1].append(Span(" " * _GAP, Role.TEXT))
+            used += _GAP
+        lines[-1] += [Span(keys, Role.KEY), Span(f" {does}", Role.HINT)]
         used += needed
-    return [tuple(line) for line in lines[:rows] if line]
+    return [tuple(line) for line in lines]
 
 
 def _too_small(width: int, height: int) -> Frame:

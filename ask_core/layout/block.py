@@ -55,9 +55,15 @@ def more(count: int, what: str = "more") -> Line:
 
 
 def cut(lines: Sequence[Line], height: int, indent: int = 0) -> list[Line]:
-    """The first `height` lines; where some are left out, the last one counts them."""
+    """The first `height` lines; where some are left out, the last one counts them.
+
+    A single line is worth more than its count: it stays and ends in an ellipsis.
+    """
     if len(lines) <= height or height <= 0:
         return list(lines[: max(0, height)])
+    if height == 1:
+        *before, (text, role) = lines[0] or (Span("", Role.TEXT),)
+        return [(*before, Span(text[:-1].rstrip() + "…", role))]
     hidden = len(lines) - height + 1
     mark = more(hidden, "more lines" if hidden != 1 else "more line")
     return [*lines[: height - 1], ((Span(" " * indent, Role.TEXT), *mark) if indent else mark)]

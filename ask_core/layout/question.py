@@ -57,7 +57,9 @@ def _rows_and_preview(body: QuestionBody, columns: int, height: int, gaps: int) 
         return beside(rows, preview, left, gap)
     preview = _preview(body, columns, height, under=True)
     share = max(min(height, _LIST_ROWS), height // 2, height - gaps - len(preview.lines))
-    rows = rows_block(body, columns, share if preview.lines else height)
+    if not preview.lines:
+        return rows_block(body, columns, height)
+    rows = rows_block(body, columns, share, fill=False)
     rest = height - len(rows.lines) - gaps
     if rest < 2:
         return rows

@@ -10,7 +10,8 @@ from ask_core.text.graphemes import width
 
 _ANSWER_ROWS = 3
 _NOTE_ROWS = 3
-_ACTION_COLUMNS = 38
+_UNANSWERED_ROWS = 2
+_ACTION_COLUMNS = 40
 
 
 def review_block(body: ReviewBody, columns: int, height: int, *, roomy: bool) -> Block:
@@ -28,16 +29,15 @@ def review_block(body: ReviewBody, columns: int, height: int, *, roomy: bool) ->
 
 def _answers(body: ReviewBody, columns: int, height: int) -> Block:
     """The questions from `top` on, as many as fit; marks count the others."""
-    count = len(body.questions)
     lines: list[Line] = [_mark("↑", body.top, "above")] if body.top and height > 1 else []
-    whole = body.top
-    while whole < count and len(lines) <= height:
-        lines += _reviewed(body.questions[whole], columns)
-        whole += len(lines) <= height
-    if len(lines) > height:
-        lines = [*lines[: max(0, height - 1)], _mark("↓", count - min(whole, count - 1), "below")]
-    elif whole < count:
-        lines[-1:] = [_mark("↓", count - whole, "below")]
+    ends: list[int] = []
+    left = len(body.questions) - body.top
+    while len(ends) < left and len(lines) <= height:
+        lines += _reviewed(body.questions[body.top + len(ends)], columns)
+        ends.append(len(lines))
+    if len(lines) > height or len(ends) < left:
+        whole = sum(end < height for end in ends)
+        lines = [*lines[: max(0, height - 1)], _mark("↓", left - whole, "below")]
     return Block(tuple(lines[: max(0, height)]))
 
 
@@ -62,7 +62,7 @@ def _reviewed(question: Reviewed, columns: int) -> list[Line]:
 
 def _hanging(lead: tuple[Span, Span], text: str, columns: int, role: Role, height: int) -> list[Line]:
     """A mark, a label and its text: beside the label, or under it where the label takes more than half the width."""
-    if columns_of(lead) * 2 <= columns:
+    if columns_of(lead) * 2 <= columns or ("\n" not in text and columns_of(lead) + width(text) <= columns):
         return cut(prose(text, columns, role, lead=lead), height, 4)
     mark, label = lead
     indent = width(mark.text) + 2
@@ -77,7 +77,7 @@ def _decision(body: ReviewBody, columns: int, height: int, *, roomy: bool) -> li
     missing = _unanswered(body, columns)
     gap = [BLANK] if roomy and missing else []
     room = height - len(actions) - len(gap)
-    return [*cut(missing, min(3, room)), *gap, *actions] if room > 0 else actions
+    return [*cut(missing, room), *gap, *actions] if room > 0 else actions
 
 
 def _unanswered(body: ReviewBody, columns: int) -> list[Line]:
@@ -85,9 +85,13 @@ def _unanswered(body: ReviewBody, columns: int) -> list[Line]:
         return []
     if len(body.unanswered) + body.unanswered_more == len(body.questions):
         return prose("No question is answered yet.", columns, Role.UNANSWERED)
-    names = ", ".join(body.unanswered)
-    rest = f" and {body.unanswered_more} more" if body.unanswered_more else ""
-    return prose(f"Not answered: {names}{rest}", columns, Role.UNANSWERED)
+    for named in range(len(body.unanswered), 0, -1):
+        rest = len(body.unanswered) - named + body.unanswered_more
+        names = ", ".join(body.unanswered[:named]) + (f" and {rest} more" if rest else "")
+        lines = prose(f"Not answered: {names}", columns, Role.UNANSWERED)
+        if len(lines) <= _UNANSWERED_ROWS:
+            return lines
+    return prose(f"{len(body.unanswered) + body.unanswered_more} not answered", columns, Role.UNANSWERED)
 
 
 def _action(action: Action, columns: int, label_columns: int) -> list[Line]:
@@ -99,4 +103,7 @@ def _action(action: Action, columns: int, label_columns: int) -> list[Line]:
     if action.pending:
         return prose(action.pending, columns, Role.WARNING, lead=lead)
     helped = (*lead, Span(action.help, Role.DESCRIPTION))
-    return [helped] if columns_of(helped) <= columns else [lead[:-1]]
+    if columns_of(helped) <= columns:
+        return [helped]
+    below = prose(action.help, columns, Role.DESCRIPTION, lead=(Span("    ", Role.TEXT),))
+    return [lead[:-1], *(below if action.highlighted and len(below) == 1 else ())]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ask_core.frame import Cursor, Line, Role, Span
-from ask_core.layout.block import BLANK, Block, cut, prose, shift, stack
+from ask_core.layout.block import BLANK, Block, columns_of, cut, prose, shift, stack
 from ask_core.layout.writing import editor_box
 from ask_core.questions import QuestionType
 from ask_core.screen import Editor, QuestionBody, Row
@@ -13,18 +13,20 @@ _FREE = {"single": "○", "multi": "□", "preview": "○"}
 _INDENT = 6
 _SAVED_ROWS = 3
 _EDITOR_ROWS = 8
+_SAVED = "Your own answer: "
 
 
-def rows_block(body: QuestionBody, columns: int, height: int) -> Block:
+def rows_block(body: QuestionBody, columns: int, height: int, *, fill: bool = True) -> Block:
     """The rows around the highlighted one in at most `height` lines.
 
     Rows grow from the highlighted one to both sides while they fit. Where some are out of sight, marks count them and
-    the block is filled up, so that its height does not change while the highlight moves.
+    the block is filled up (`fill`), so that its height does not change while the highlight moves.
     """
     rows = body.rows
     count = len(rows)
     first = last = body.highlighted
-    block = _row_block(body, rows[first], columns, height)
+    room = height - _marks(first, last, count) if height > 3 else height
+    block = _row_block(body, rows[first], columns, room)
     above: list[tuple[Line, ...]] = []
     below: list[tuple[Line, ...]] = []
     used, used_above, used_below = len(block.lines), 0, 0
@@ -32,7 +34,7 @@ def rows_block(body: QuestionBody, columns: int, height: int) -> Block:
     while up or down:
         downwards = down and (not up or used_below <= used_above)
         near = last + 1 if downwards else first - 1
-        lines = _row_block(body, rows[near], columns, height).lines
+        lines = _row_block(body, rows[near], columns, room).lines
         reach = (first, near) if downwards else (near, last)
         if used + len(lines) + _marks(*reach, count) > height:
             up, down = (up, False) if downwards else (False, down)
@@ -46,20 +48,20 @@ def rows_block(body: QuestionBody, columns: int, height: int) -> Block:
             first, used_above, up = near, used_above + len(lines), near > 0
     lines = tuple(line for lines in (*reversed(above), block.lines, *below) for line in lines)
     cursor = block.cursor and Cursor(block.cursor.column, block.cursor.row + used_above)
-    return _marked(Block(lines, cursor), first, count - 1 - last, height)
+    return _marked(Block(lines, cursor), first, count - 1 - last, height, fill=fill)
 
 
 def _marks(first: int, last: int, count: int) -> int:
     return (first > 0) + (last < count - 1)
 
 
-def _marked(block: Block, above: int, below: int, height: int) -> Block:
-    """The block with marks for the rows out of sight, if there is room for them, filled up to `height`."""
+def _marked(block: Block, above: int, below: int, height: int, *, fill: bool) -> Block:
+    """The block with marks for the rows out of sight, if there is room for them."""
     lines, cursor = list(block.lines), block.cursor
     if above and len(lines) < height:
         lines.insert(0, _mark("↑", above, "above"))
         cursor = cursor and Cursor(cursor.column, cursor.row + 1)
-    if above or below:
+    if fill and (above or below):
         lines += [BLANK] * (height - len(lines) - bool(below))
     if below and len(lines) < height:
         lines.append(_mark("↓", below, "below"))
@@ -90,30 +92,35 @@ def _own_words(body: QuestionBody, row: Row, columns: int, height: int) -> Block
     if body.freeform:
         if row.editor:
             return _with_editor([(Span("Type your answer:", Role.HELP),)], row.editor, columns, height, indent=0)
-        lines = [(Span("Type your answer:", Role.HELP),), *_saved(row, columns, 2)]
+        lines: list[Line] = [(Span("Type your answer:", Role.HELP),)]
+        if row.written:
+            lines += _saved(row, columns, height, (Span("  ", Role.TEXT),))
         return Block(tuple(cut(lines, height)))
     if row.editor:
         label = (*_lead(row, body.type), Span("Your own answer:", Role.OPTION_FOCUSED))
         return _with_editor([label], row.editor, columns, height)
+    lead = _lead(row, body.type)
     if row.written:
-        return Block(tuple(cut(_saved(row, columns, _INDENT, _lead(row, body.type)), height, _INDENT)))
+        return Block(tuple(cut(_saved(row, columns, height, (*lead, Span(_SAVED, Role.HELP))), height, _INDENT)))
     role = Role.OPTION_FOCUSED if row.highlighted else Role.PLACEHOLDER
-    return Block(tuple(cut(prose(row.label, columns, role, lead=_lead(row, body.type)), height, _INDENT)))
+    return Block(tuple(cut(prose(row.label, columns, role, lead=lead), height, _INDENT)))
 
 
-def _saved(row: Row, columns: int, indent: int, lead: Line = ()) -> list[Line]:
-    """The saved own words, their first rows."""
-    if not row.written:
-        return []
+def _saved(row: Row, columns: int, height: int, lead: Line) -> list[Line]:
+    """The saved own words behind `lead`, or under it where that leaves little room; their first rows."""
     role = Role.OPTION_FOCUSED if row.highlighted else Role.ANSWER
-    lead = lead or (Span(" " * indent, Role.TEXT),)
-    return cut(prose(row.label, columns, role, lead=lead), _SAVED_ROWS, indent)
+    shown = max(_SAVED_ROWS, height // 4)
+    indent = columns_of(lead)
+    if indent * 2 <= columns:
+        return cut(prose(row.label, columns, role, lead=lead), shown, indent)
+    below = prose(row.label, columns, role, lead=(Span(" " * _INDENT, Role.TEXT),))
+    return [lead, *cut(below, shown, _INDENT)]
 
 
 def _with_editor(lines: list[Line], editor: Editor, columns: int, height: int, indent: int = _INDENT) -> Block:
     """Lines with an editor under them; where the height is short, the editor keeps its cursor and the lines go."""
     kept = lines[-max(0, height - 1) :] if height > 1 else []
-    box = shift(editor_box(editor, columns - indent, min(_EDITOR_ROWS, height - len(kept))), indent)
+    box = shift(editor_box(editor, columns - indent, min(max(_EDITOR_ROWS, height // 2), height - len(kept))), indent)
     return stack((Block(tuple(kept)), box))
 
 

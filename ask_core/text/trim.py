@@ -17,6 +17,13 @@ def trim(text: str) -> str:
     return text.strip(_WHITE_SPACE)
 
 
+def trim_lines(text: str) -> str:
+    """`text` without white space at its end and without blank lines at its beginning; indentation stays."""
+    kept = text.rstrip(_WHITE_SPACE)
+    blank = len(kept) - len(kept.lstrip(_WHITE_SPACE))
+    return kept[kept.rfind("\n", 0, blank) + 1 :]
+
+
 def is_blank(text: str) -> bool:
     """Whether `text` holds nothing but white space."""
     return not trim(text)

@@ -36,14 +36,14 @@ def _warning(state: State) -> str | None:
     keymaps = state.settings.keymaps
     if isinstance(state.mode, Choosing) and state.mode.type_armed:
         keys = keys_of(keymaps, Context.MAIN, Command.CHANGE_QUESTION_TYPE)
-        return f"One answer only would clear your choices. Press {_first(keys)} again to change all the same."
+        return f"! This clears your choices. Press {_first(keys)} again to change."
     if state.warned == "dismiss":
         keys = keys_of(keymaps, Context.GLOBAL, Command.DISMISS)
     elif state.warned == "cancel":
         keys = keys_of(keymaps, Context.MAIN, Command.CANCEL)
     else:
         return None
-    return f"Not submitted yet. Press {_first(keys)} again to leave without submitting."
+    return f"! Not submitted. Press {_first(keys)} again to leave."
 
 
 def _first(keys: tuple[str, ...]) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import islice
 
-from ask_core.keymap import key_label
 from ask_core.questions import ReviewAction
 from ask_core.result import answer_labels
 from ask_core.screen import Action, NoteLine, OnDemand, ReviewBody, Reviewed
@@ -15,7 +14,7 @@ _NAMED = 12
 
 _LABELS: dict[ReviewAction, tuple[str, str]] = {
     "submit": ("Submit", "Send these answers"),
-    "elaborate": ("Elaborate", "Ask for more first"),
+    "elaborate": ("Elaborate", "Ask to explain first"),
     "cancel": ("Cancel", "Leave without sending"),
 }
 
@@ -58,5 +57,5 @@ def _reviewed(state: State, index: int, elaborating: bool) -> Reviewed:
 
 def _action(mode: Reviewing, index: int, action: ReviewAction) -> Action:
     label, meaning = _LABELS[action]
-    pending = f"Press {key_label(str(index + 1))} again" if mode.armed == index else None
+    pending = f"Press {index + 1} again to {label.lower()}" if mode.armed == index else None
     return Action(label, meaning, index + 1, index == mode.action, pending)

@@ -1,0 +1,130 @@
+"""Strategies of the tests: JSON values, valid forms of the contract dialect, keys, events and settings."""
+
+# Look-alike letters are what many of these texts are made of.
+# ruff: noqa: RUF001
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+from ask_core.dialects import load_form
+from ask_core.events import Abort, Event, Paste, Resized, SettingsChanged, TimedOut
+from ask_core.keys import Key
+from ask_core.questions import Form
+from ask_core.settings import Behaviour, Settings
+
+FAMILY = "👨\u200d👩\u200d👧"
+HOSTILE = "\x1b]52;c;aGk=\x07\u202e\x00\n"
+
+PIECES = (
+    *("a", "B", "yes", "no thanks", "a longer label that wraps", " ", "-", "?", "1", "word" * 12),
+    *("é", "e\u0301", "日本語", "한국어", "\u1112\u1161\u11ab", "क्षि", "עברית", "مرحبا", FAMILY, "🇫🇷🇩🇪", "👍🏽", "❤️"),
+    *(HOSTILE, "\t", "\n", "\r\n", "\u200b", "\ufeff", "\u2028", "\u2066", "\u0301" * 12, "\U000e0041", "\x85"),
+)
+
+texts = st.lists(st.sampled_from(PIECES), max_size=6).map("".join)
+filled_texts = texts.map(lambda text: f"{text}x")
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8) | st.sampled_from(PIECES),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(
+            st.sampled_from(("title", "questions", "id", "prompt", "type", "label", "options", "value", "preview"))
+            | st.text(max_size=4),
+            inner,
+            max_size=5,
+        )
+    ),
+    max_leaves=20,
+)
+
+_option_counts = st.integers(1, 4) | st.sampled_from((1, 2, 3, 9, 10, 25))
+
+
+@st.composite
+def _options(draw: st.DrawFn, type: str | None) -> list[dict[str, Any]]:
+    options = []
+    for index in range(draw(_option_counts)):
+        # Texts of every option of a long list would make examples slow without making them any more telling.
+        rich = index < 4
+        option: dict[str, Any] = {
+            "value": f"v{index}{draw(texts) if rich else ''}",
+            "label": draw(filled_texts) if rich else f"Option {index}",
+        }
+        if rich and draw(st.booleans()):
+            option["description"] = draw(filled_texts)
+        if type == "preview" or (rich and draw(st.booleans())):
+            option["preview"] = draw(filled_texts) if rich else f"preview\nof {index}"
+        options.append(option)
+    return options
+
+
+@st.composite
+def _questions(draw: st.DrawFn, index: int) -> dict[str, Any]:
+    type = draw(st.sampled_from((None, "single", "multi", "multi", "preview", "freeform")))
+    question: dict[str, Any] = {"id": f"q{index}{draw(texts)}", "prompt": draw(filled_texts)}
+    if type == "freeform":
+        question["options"] = [{"value": "text", "label": "Answer", "freeform": True}]
+    else:
+        question["options"] = draw(_options(type))
+        question["type"] = type
+    if draw(st.booleans()):
+        question["label"] = draw(filled_texts)
+    if draw(st.booleans()):
+        question["required"] = draw(st.booleans())
+    return question
+
+
+@st.composite
+def payloads(draw: st.DrawFn) -> dict[str, Any]:
+    """Valid payloads; they need `allow_freeform`."""
+    count = draw(st.integers(1, 3) | st.sampled_from((1, 2, 12)))
+    payload: dict[str, Any] = {"questions": [draw(_questions(index)) for index in range(count)]}
+    if draw(st.booleans()):
+        payload["title"] = draw(texts)
+    return payload
+
+
+def _loaded(payload: dict[str, Any]) -> Form:
+    return load_form(payload, allow_freeform=True)
+
+
+forms = payloads().map(_loaded)
+
+KEY_NAMES = (
+    *("enter", "esc", "tab", "shift+tab", "up", "down", "left", "right", "space", "backspace", "delete"),
+    *("home", "end", "pageUp", "pageDown", "insert", "clear", "f1", "f12"),
+    *("ctrl+a", "ctrl+c", "ctrl+e", "ctrl+k", "ctrl+u", "ctrl+w", "ctrl+z", "ctrl+_", "alt+b", "alt+f", "alt+enter"),
+    *("shift+enter", "shift+backspace", "ctrl+left", "super+a", "shift+1"),
+    *("1", "2", "3", "4", "9", "0", "n", "N", "t", "T", "?", "/", "x", "é", "日", "\u0301", "\u200d", "🇫", "👩", "\u202e"),
+)
+# What moves a flow on comes more often than the rest.
+_FREQUENT = ("enter", "enter", "down", "up", "tab", "tab", "shift+tab", "space", "esc", "1", "2", "3", "n", "N", "t", "x")
+
+key_names = st.sampled_from(_FREQUENT) | st.sampled_from(KEY_NAMES)
+keys = key_names.map(Key)
+
+behaviours = st.builds(
+    Behaviour,
+    auto_submit_when_answered_without_notes=st.booleans(),
+    confirm_dismiss_when_dirty=st.booleans(),
+    double_press_review_shortcuts=st.booleans(),
+    present_single_as_multi=st.booleans(),
+    show_footer_hints=st.booleans(),
+)
+all_settings = behaviours.map(Settings)
+
+pastes = texts.map(Paste)
+_rare: st.SearchStrategy[Event] = (
+    st.builds(Resized, st.integers(-1, 200), st.integers(-1, 80))
+    | all_settings.map(SettingsChanged)
+    | pastes
+    | st.just(TimedOut())
+    | texts.map(Abort)
+)
+# Endings are rare, so that most flows live long enough to hold something.
+events: st.SearchStrategy[Event] = st.integers(0, 19).flatmap(lambda dice: _rare if dice == 0 else keys)
+open_events: st.SearchStrategy[Event] = st.integers(0, 9).flatmap(lambda dice: pastes if dice == 0 else keys)

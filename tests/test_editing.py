@@ -1,0 +1,292 @@
+"""The text buffer: where the cursor stands after a key, in notation with `|` for the cursor."""
+
+# Look-alike letters are what these tests are about.
+# ruff: noqa: RUF001
+
+from __future__ import annotations
+
+from itertools import accumulate
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from ask_core import editing
+from ask_core.editing import EDITS
+from ask_core.events import Paste
+from ask_core.keys import Key
+from ask_core.reduce import reduce
+from ask_core.result import result_of
+from ask_core.testing import facts, play
+from ask_core.text import buffer as edits
+from ask_core.text.buffer import TextBuffer
+from ask_core.text.clean import normalise_paste
+from ask_core.text.graphemes import clusters
+from tests.strategies import FAMILY, KEY_NAMES, texts
+
+FREEFORM = {
+    "questions": [
+        {"id": "q", "prompt": "Name?", "options": [{"value": "t", "label": "Answer", "freeform": True}]},
+    ]
+}
+
+TABLE = """
+    hel|lo      left            he|llo
+    hel|lo      right           hell|o
+    |hello      left            |hello
+    hello|      right           hello|
+    hel|lo      home            |hello
+    hel|lo      ctrl+a          |hello
+    hel|lo      end             hello|
+    hel|lo      ctrl+e          hello|
+    hel|lo      backspace       he|lo
+    hel|lo      shift+backspace he|lo
+    |hello      backspace       |hello
+    hel|lo      delete          hel|o
+    hello|      delete          hello|
+    hel|lo      x               helx|lo
+    hel|lo      X               helX|lo
+    hel|lo      space           hel_|lo
+    hel|lo      ?               hel?|lo
+    hel|lo      1               hel1|lo
+    hel|lo      tab             hel|lo
+    hel|lo      f1              hel|lo
+    hel|lo      pageDown        hel|lo
+
+    one_two|        alt+b       one_|two
+    one_two_|       alt+b       one_|two_
+    one_|two        alt+b       |one_two
+    |one            alt+b       |one
+    one|_two        alt+f       one_two|
+    |one_two        alt+f       one|_two
+    o|ne_two        alt+f       one|_two
+    one|            alt+f       one|
+    one.two|        alt+b       one.|two
+    one.|two        alt+b       one|.two
+    one...|         alt+b       one|...
+    |one..two       alt+f       one|..two
+    one|..two       alt+f       one..|two
+    a.b_c|          ctrl+w      a.b_|
+    a.b|            ctrl+w      a.|
+    a.|             ctrl+w      a|
+    one___|two      ctrl+w      |two
+    |one            ctrl+w      |one
+    on|e_two        ctrl+w      |e_two
+    日本_語|         ctrl+w      日本_|
+
+    ab/c|d/ef       home        ab/|cd/ef
+    ab/c|d/ef       end         ab/cd|/ef
+    ab/c|d/ef       ctrl+u      ab/|d/ef
+    ab/|cd          ctrl+u      ab|cd
+    |ab             ctrl+u      |ab
+    ab/c|d/ef       ctrl+k      ab/c|/ef
+    ab|/cd          ctrl+k      ab|cd
+    ab|             ctrl+k      ab|
+    ab/|cd          backspace   ab|cd
+    ab|/cd          delete      ab|cd
+    ab/|cd          left        ab|/cd
+    ab|/cd          right       ab/|cd
+    ab/|cd          alt+b       ab|/cd
+    ab|/cd          alt+f       ab/|cd
+    ab/|cd          ctrl+w      ab|cd
+
+    abcd/e|f        up          a|bcd/ef
+    abcd/ef|        up          ab|cd/ef
+    ab/cdef|        up          ab|/cdef
+    ab|c            up          |abc
+    ab|cd/ef        down        abcd/ef|
+    abcd|/ef        down        abcd/ef|
+    a|bc/def        down        abc/d|ef
+    ab|c            down        abc|
+    ab//|cd         up          ab/|/cd
+    |/ab            down        /|ab
+"""
+
+GRAPHEMES = [
+    ("FAMILY|", ("left",), "|FAMILY"),
+    ("|FAMILYx", ("right",), "FAMILY|x"),
+    ("aFAMILY|b", ("backspace",), "a|b"),
+    ("a|FAMILYb", ("delete",), "a|b"),
+    ("🇫🇷🇩🇪|", ("left",), "🇫🇷|🇩🇪"),
+    ("🇫🇷🇩🇪|", ("backspace",), "🇫🇷|"),
+    ("|🇫🇷🇩🇪", ("right", "right"), "🇫🇷🇩🇪|"),
+    ("|🇫🇷🇩🇪", ("delete",), "|🇩🇪"),
+    ("e\u0301x|", ("left", "left"), "|e\u0301x"),
+    ("e\u0301|", ("backspace",), "|"),
+    ("|e\u0301x", ("delete",), "|x"),
+    ("\u1112\u1161\u11ab|", ("left",), "|\u1112\u1161\u11ab"),
+    ("한국|", ("backspace",), "한|"),
+    ("\u1112|", ("\u1161", "\u11ab", "backspace"), "|"),
+    ("👍🏽|", ("left",), "|👍🏽"),
+    ("❤️|", ("backspace",), "|"),
+    ("क्षि|", ("left",), "|क्षि"),
+    # Characters that join across the cursor take it with them.
+    ("e|", ("\u0301",), "e\u0301|"),
+    ("|\u0301", ("e",), "e\u0301|"),
+    ("👩|👧", ("\u200d",), "👩\u200d👧|"),
+    ("🇫|x", ("🇷",), "🇫🇷|x"),
+    ("🇫x|🇷", ("backspace",), "🇫🇷|"),
+    ("🇫|x🇷", ("delete",), "🇫🇷|"),
+    # Up and down land on a boundary too.
+    ("FAMILY/ab|", ("up",), "FAMILY|/ab"),
+    # The column that moving up and down returns to.
+    ("abcdef|/x/uvwxyz", ("down", "down"), "abcdef/x/uvwxyz|"),
+    ("abcd|ef/x/uvwxyz", ("down", "down"), "abcdef/x/uvwx|yz"),
+    ("abcdef/x/uvwx|yz", ("up", "up"), "abcd|ef/x/uvwxyz"),
+    ("abcd|ef/x/uvwxyz", ("down", "left", "down"), "abcdef/x/|uvwxyz"),
+    ("abcd|ef/x/uvwxyz", ("down", "y", "down"), "abcdef/xy/uv|wxyz"),
+    ("abcd|ef/x/uvwxyz", ("down", "end", "down"), "abcdef/x/u|vwxyz"),
+]
+
+
+def _read(notation: str) -> TextBuffer:
+    before, after = notation.replace("FAMILY", FAMILY).replace("_", " ").replace("/", "\n").split("|")
+    return TextBuffer(before, after)
+
+
+def _write(buffer: TextBuffer) -> str:
+    return f"{buffer.before}|{buffer.after}".replace(FAMILY, "FAMILY").replace(" ", "_").replace("\n", "/")
+
+
+@pytest.mark.parametrize("row", [row.strip() for row in TABLE.splitlines() if row.strip()])
+def test_a_key_edits_or_moves(row: str) -> None:
+    """`|` is the cursor, `_` a space, `/` a line break."""
+    before, key, after = row.split()
+    assert _write(editing.press(_read(before), Key(key))) == after
+
+
+@pytest.mark.parametrize(("before", "names", "after"), GRAPHEMES)
+def test_keys_go_by_whole_graphemes(before: str, names: tuple[str, ...], after: str) -> None:
+    """What a person sees as one character moves and goes as one."""
+    buffer = _read(before)
+    for name in names:
+        buffer = editing.press(buffer, Key(name))
+    assert _write(buffer) == after
+
+
+def test_a_slash_is_punctuation() -> None:
+    """The notation of the table cannot say this: words end at a slash, an at sign and a hyphen."""
+    for sign in "/@-":
+        assert editing.press(TextBuffer(f"one{sign}two"), Key("ctrl+w")) == TextBuffer(f"one{sign}")
+
+
+def test_keys_that_change_nothing_give_the_very_same_buffer() -> None:
+    """Moving at the ends, deleting nothing and keys without a meaning."""
+    empty = TextBuffer()
+    assert all(editing.press(empty, Key(name)) is empty for name in EDITS)
+    text = TextBuffer("ab")
+    assert all(editing.press(text, Key(name)) is text for name in ("right", "end", "delete", "ctrl+k", "f5", "tab"))
+
+
+CHARACTERS = (
+    *"ab1 .-/\n",
+    *("\u0301", "\u200d", "\ufe0f", "🏽", "👩", "👧", "🇫", "🇷", "日", "\u1112", "\u1161", "\u11ab", "한", "क", "\u094d"),
+    *("ष", "ि", "\u0600", "\u0e33", "é", "\u00ad", "\u200b", "\u3000"),
+)
+words = st.lists(st.sampled_from(CHARACTERS), max_size=20).map("".join)
+
+
+@st.composite
+def _buffers(draw: st.DrawFn) -> TextBuffer:
+    """A buffer whose cursor stands on a grapheme boundary."""
+    pieces = list(clusters(draw(words)))
+    cut = draw(st.integers(0, len(pieces)))
+    return TextBuffer("".join(pieces[:cut]), "".join(pieces[cut:]))
+
+
+buffers = _buffers()
+
+
+def _on_boundary(buffer: TextBuffer) -> bool:
+    ends = [0, *accumulate(len(cluster) for cluster in clusters(buffer.text))]
+    return len(buffer.before) in ends
+
+
+@given(buffers, st.lists(st.sampled_from((*EDITS, *KEY_NAMES)) | words.map(Paste), max_size=12))
+def test_the_cursor_is_always_on_a_boundary(buffer: TextBuffer, happened: list[str | Paste]) -> None:
+    """Whatever is typed, pasted, moved or deleted, the cursor never stands inside a grapheme."""
+    for one in happened:
+        buffer = (
+            edits.insert(buffer, normalise_paste(one.text))
+            if isinstance(one, Paste)
+            else editing.press(buffer, Key(one))
+        )
+        assert _on_boundary(buffer)
+
+
+@given(buffers)
+def test_left_undoes_right_and_right_undoes_left(buffer: TextBuffer) -> None:
+    """Away from the ends, a step and its opposite come back to the same place; the text stays."""
+    right, left = edits.move_right(buffer), edits.move_left(buffer)
+    assert right.text == left.text == buffer.text
+    if buffer.after:
+        assert len(right.before) > len(buffer.before)
+        assert edits.move_left(right) == buffer
+    if buffer.before:
+        assert len(left.before) < len(buffer.before)
+        assert edits.move_right(left) == buffer
+
+
+@given(buffers, words)
+def test_inserting_keeps_the_other_text(buffer: TextBuffer, text: str) -> None:
+    """New text stands between what was before and after the cursor; nothing else changes."""
+    assert edits.insert(buffer, text).text == buffer.before + text + buffer.after
+
+
+@given(buffers, st.sampled_from([name for name, edit in EDITS.items() if edit.__name__.startswith("move")]))
+def test_moving_never_changes_the_text(buffer: TextBuffer, name: str) -> None:
+    """Keys that move only move."""
+    assert editing.press(buffer, Key(name)).text == buffer.text
+
+
+@given(buffers, st.sampled_from([name for name, edit in EDITS.items() if edit.__name__.startswith("delete")]))
+def test_deleting_takes_one_piece_beside_the_cursor(buffer: TextBuffer, name: str) -> None:
+    """What is deleted touches the cursor, on one side; the rest stays as it is."""
+    rest = editing.press(buffer, Key(name)).text
+    back = rest.endswith(buffer.after) and buffer.before.startswith(rest[: len(rest) - len(buffer.after)])
+    forward = rest.startswith(buffer.before) and buffer.after.endswith(rest[len(buffer.before) :])
+    assert back or forward
+
+
+@given(buffers)
+def test_up_and_down_stay_in_the_text(buffer: TextBuffer) -> None:
+    """Up never goes down, down never up, and both end at the ends of the text."""
+    up, down = edits.move_up(buffer), edits.move_down(buffer)
+    assert len(up.before) <= len(buffer.before) <= len(down.before)
+    for _ in range(buffer.text.count("\n") + 1):
+        up, down = edits.move_up(up), edits.move_down(down)
+    assert up.before == ""
+    assert down.after == ""
+
+
+@given(words)
+def test_saved_text_is_typed_text(text: str) -> None:
+    """What is typed key by key, line breaks pasted, is in the answer character by character; Esc keeps the ends."""
+    assume(text.strip("\n \u3000"))
+    keys: list[str | dict[str, str]] = [{"paste": char} if char == "\n" else char for char in text]
+    played = play(FREEFORM, [*keys, "esc"], allow_freeform=True)
+    assert result_of(played.state).answers[0].custom == text
+
+
+@given(texts)
+def test_pasted_text_is_stored_as_pasted(text: str) -> None:
+    """A paste and Esc store the normalised text, in an answer and in a note alike."""
+    kept = normalise_paste(text)
+    assume(kept.strip(" \n\u2028\ufeff"))
+    typed = reduce(play(FREEFORM, (), allow_freeform=True).state, Paste(text))
+    assert facts(reduce(typed, Key("esc")))["answers"]["q"]["custom"] == kept
+
+
+def test_a_long_text_takes_little_time_to_edit() -> None:
+    """The cost of a key follows the grapheme and the line, not the number of graphemes in the text."""
+    buffer = TextBuffer("日本語 text\n" * 20_000, "ende\u0301 " * 20_000)
+    for name in ("left", "right", "backspace", "delete", "x", "alt+b", "alt+f", "up", "down", "home", "end", "ctrl+w"):
+        for _ in range(20):
+            buffer = editing.press(buffer, Key(name))
+    assert len(buffer.text) > 200_000
+
+
+def test_an_editor_that_opens_on_saved_text_has_the_cursor_at_its_end() -> None:
+    """What is typed next goes on with the saved text."""
+    played = play(FREEFORM, [*"ab", "enter", "shift+tab", "enter", "c"], allow_freeform=True)
+    assert facts(played.state)["editor"] == "abc"
