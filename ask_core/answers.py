@@ -59,11 +59,9 @@ def toggle(answer: Answer, option: int, type: QuestionType) -> Answer:
     return evolve(answer, selected=tuple(sorted((*answer.selected, option))))
 
 
-def toggle_custom(answer: Answer, type: QuestionType) -> Answer:
-    """Choose the saved own words, or take that choice back; the words stay."""
-    if answer.custom_selected:
-        return evolve(answer, custom_selected=False)
-    return evolve(answer, custom_selected=True, selected=answer.selected if type == "multi" else ())
+def toggle_custom(answer: Answer) -> Answer:
+    """Choose the saved own words beside the other choices of a multi question, or take that back; the words stay."""
+    return evolve(answer, custom_selected=not answer.custom_selected)
 
 
 def write(answer: Answer, text: str, type: QuestionType) -> Answer:

@@ -32,5 +32,9 @@ class InvalidPayload(AskError, ValueError):
     """
 
     def __init__(self, issues: tuple[Issue, ...], text: str) -> None:
-        super().__init__(text)
+        super().__init__(issues, text)
         self.issues = issues
+        self._text = text
+
+    def __str__(self) -> str:
+        return self._text

@@ -54,17 +54,38 @@ class Cursor(NamedTuple):
     row: int
 
 
+class Area(StrEnum):
+    """A part of a frame that may be longer than its place: texts counted in lines, the others in rows."""
+
+    PROMPT = "prompt"
+    ROW = "row"
+    PREVIEW = "preview"
+    ROWS = "rows"
+    ANSWERS = "answers"
+
+
+class Extent(NamedTuple):
+    """How much of an area is out of sight above and below, and how much a page of it is."""
+
+    area: Area
+    above: int
+    below: int
+    page: int
+
+
 @frozen
 class Frame:
     """What to show at `width` columns: at most `height` lines, none wider than `width`.
 
-    `cursor` is where a text is being written, or None, which hides the cursor.
+    `cursor` is where a text is being written, or None, which hides the cursor. `extents` are the areas that do not
+    fit, in reading order.
     """
 
     width: int
     height: int
     lines: tuple[Line, ...]
     cursor: Cursor | None = None
+    extents: tuple[Extent, ...] = ()
 
     def text(self) -> str:
         """The frame without roles, a line of text per line, trailing blanks removed."""

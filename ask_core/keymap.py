@@ -5,7 +5,7 @@ here, and settings files are checked against it. Keys are canonical names (`ask_
 never bound, because they always choose an option.
 
 An optional action is one that settings files need not name. Its default key gives way to any key a person has bound
-to something else in the same context, or in the global one.
+to something else in the same context, or in the global one; that of a global action, in any context.
 """
 
 from __future__ import annotations
@@ -49,6 +49,8 @@ class Command(StrEnum):
     PREVIOUS_PAGE = "previousPage"
     FIRST_OPTION = "firstOption"
     LAST_OPTION = "lastOption"
+    READ_ON = "readOn"
+    READ_BACK = "readBack"
     SUBMIT = "submit"
     SAVE = "save"
     CLOSE = "close"
@@ -103,6 +105,8 @@ _OPTIONAL = (
     Binding(Context.MAIN, Command.PREVIOUS_PAGE, ("pageUp",)),
     Binding(Context.MAIN, Command.FIRST_OPTION, ("home",)),
     Binding(Context.MAIN, Command.LAST_OPTION, ("end",)),
+    Binding(Context.GLOBAL, Command.READ_ON, ("shift+down",)),
+    Binding(Context.GLOBAL, Command.READ_BACK, ("shift+up",)),
 )
 
 
@@ -112,7 +116,8 @@ def _in_effect(bindings: tuple[Binding, ...]) -> dict[Context, dict[Command, tup
         keys[binding.context][binding.command] = binding.keys
     for context, command, defaults in _OPTIONAL:
         if command not in keys[context]:
-            taken = {key for at in (Context.GLOBAL, context) for bound in keys[at].values() for key in bound}
+            rivals = Context if context is Context.GLOBAL else (Context.GLOBAL, context)
+            taken = {key for at in rivals for bound in keys[at].values() for key in bound}
             keys[context][command] = tuple(key for key in defaults if key not in taken)
     return keys
 

@@ -14,6 +14,7 @@ from typing import assert_never
 
 from attrs import evolve
 
+from ask_core import reading
 from ask_core.events import Abort, Event, Paste, Resized, SettingsChanged, TimedOut
 from ask_core.keymap import Command, Context, command
 from ask_core.keys import Key
@@ -28,6 +29,10 @@ def reduce(state: State, event: Event) -> State:
         return state
     after = _settle(_handle(state, event))
     return state if after == state else after
+
+
+# Paging depends on how much is in sight, so it is decided here, above the modes.
+_PAGES: dict[Command | None, int] = {Command.NEXT_PAGE: 1, Command.PREVIOUS_PAGE: -1}
 
 
 def _handle(state: State, event: Event) -> State:
@@ -51,11 +56,26 @@ def _handle(state: State, event: Event) -> State:
 def _press(state: State, key: Key) -> State:
     writing = isinstance(state.mode, Typing | Noting) and bool(state.mode.buffer)
     # A key that types a character belongs to a text that is being written, whatever it is bound to globally.
-    if not (writing and key.text) and command(state.settings.keymaps, Context.GLOBAL, key.name) is Command.DISMISS:
-        return leave(state, "dismiss")
+    match None if writing and key.text else command(state.settings.keymaps, Context.GLOBAL, key.name):
+        case Command.DISMISS:
+            return leave(state, "dismiss")
+        case Command.READ_ON:
+            return reading.read(state, 1)
+        case Command.READ_BACK:
+            return reading.read(state, -1)
+        case _:
+            return _press_in_mode(state, key)
+
+
+def _press_in_mode(state: State, key: Key) -> State:
+    pages = _PAGES.get(command(state.settings.keymaps, Context.MAIN, key.name), 0)
     match state.mode:
+        case Choosing() as mode if pages:
+            return choosing.highlight(state, mode, mode.row + pages * reading.page_of_rows(state))
         case Choosing() as mode:
             return choosing.press(state, mode, key)
+        case Reviewing() if pages:
+            return reading.read(state, pages)
         case Typing() as mode:
             return typing.press(state, mode, key)
         case Noting() as mode:

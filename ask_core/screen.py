@@ -13,6 +13,7 @@ from typing import Generic, NamedTuple, TypeVar, overload
 from attrs import frozen
 
 from ask_core.questions import QuestionType
+from ask_core.state import UNREAD, Offsets
 
 T = TypeVar("T")
 
@@ -81,9 +82,9 @@ class Row(NamedTuple):
 class QuestionBody:
     """An open question.
 
-    `help` says how to answer. `highlighted` is the index of the highlighted row. `preview` is the block text to show
-    beside the options, or None where the question has none; `preview_label` names what it previews. `note` and
-    `note_editor` belong to the question.
+    `help` says how to answer. `highlighted` is the index of the highlighted row, `offsets` say how far the long texts
+    have been read. `preview` is the block text to show beside the options, or None where the question has none;
+    `preview_label` names what it previews. `note` and `note_editor` belong to the question.
     """
 
     prompt: str
@@ -92,6 +93,7 @@ class QuestionBody:
     freeform: bool
     rows: Sequence[Row]
     highlighted: int
+    offsets: Offsets = UNREAD
     preview: str | None = None
     preview_label: str = ""
     note: str | None = None
@@ -146,7 +148,10 @@ class Hint(NamedTuple):
 
 @frozen
 class Screen:
-    """Everything shown at one moment. `position` says where in the form this is; `warning` is the pending notice."""
+    """Everything shown at one moment. `position` says where in the form this is; `warning` is the pending notice.
+
+    `read_on` names the key that shows more of a text that does not fit.
+    """
 
     title: str | None
     position: str
@@ -154,4 +159,5 @@ class Screen:
     tab: int
     body: QuestionBody | ReviewBody
     warning: str | None
+    read_on: str
     hints: tuple[Hint, ...]

@@ -6,7 +6,7 @@ warning about leaving unsaved answers: it outlives modes and is cleared where ta
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from attrs import evolve, frozen
 
@@ -56,6 +56,16 @@ class Reviewing:
     top: int = 0
 
 
+class Offsets(NamedTuple):
+    """Lines of the prompt, of the highlighted row and of the preview that have been read past."""
+
+    prompt: int = 0
+    row: int = 0
+    preview: int = 0
+
+
+UNREAD = Offsets()
+
 Mode = Choosing | Typing | Noting | Reviewing
 
 
@@ -64,7 +74,8 @@ class State:
     """Everything about one flow at one moment.
 
     `tab` is the index of the open question; the number of questions stands for the review tab. `answers` and `types`
-    (how each question is handled at the moment) run parallel to the questions. `warned` names the action that raised
+    (how each question is handled at the moment) run parallel to the questions. `offsets` say how far the long texts of
+    the open question have been read. `warned` names the action that raised
     the warning about leaving unsaved answers (R14). `outcome` is set by the event that ends the flow, `reason` says
     why the host ended it. `width` and `height` are the terminal's, in columns and rows.
     """
@@ -75,6 +86,7 @@ class State:
     types: tuple[QuestionType, ...]
     tab: int
     mode: Mode
+    offsets: Offsets = UNREAD
     warned: Leaving | None = None
     outcome: Outcome | None = None
     reason: str | None = None
@@ -122,6 +134,7 @@ def at_row(state: State, row: int) -> State:
     """Highlight a row of the open question; the row for own words opens its editor when it holds no text (R16)."""
     question = state.question
     row = max(0, min(row, question.own_words_row))
+    state = evolve(state, offsets=Offsets(state.offsets.prompt))
     if row == question.own_words_row and state.answer.custom is None:
         return evolve(state, mode=Typing(TextBuffer()))
     return evolve(state, mode=Choosing(row))
@@ -129,7 +142,7 @@ def at_row(state: State, row: int) -> State:
 
 def at_tab(state: State, tab: int) -> State:
     """Open a tab, counted round both ends: its first row or first action is highlighted and the warning is gone."""
-    state = evolve(state, tab=tab % (len(state.form.questions) + 1), warned=None)
+    state = evolve(state, tab=tab % (len(state.form.questions) + 1), offsets=UNREAD, warned=None)
     return evolve(state, mode=Reviewing()) if state.on_review else at_row(state, 0)
 
 

@@ -27,7 +27,9 @@ def contract_content(result: Result) -> str:
             return "\n".join(_needs_input(result))
         case "elaborated":
             return "\n".join(_elaboration(result))
-        case "submitted" | None:
+        case None:
+            return "\n".join(_answers(result)) or "No question is answered yet."
+        case "submitted":
             return "\n".join(_answers(result)) or "The user submitted without answering any question."
         case ending:
             reason = f" Reason: {result.reason}." if result.reason else ""

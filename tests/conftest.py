@@ -7,8 +7,8 @@ import os
 from hypothesis import HealthCheck, settings
 
 # Time limits per example would fail on a busy machine and tell nothing about the code.
-settings.register_profile("desk", deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("desk", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", settings.get_profile("desk"), derandomize=True, print_blob=True)
 # For looking on purpose: pytest --hypothesis-profile=hunt
-settings.register_profile("hunt", settings.get_profile("desk"), max_examples=3000)
+settings.register_profile("hunt", settings.get_profile("desk"), max_examples=600)
 settings.load_profile("ci" if os.environ.get("CI") else "desk")

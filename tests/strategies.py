@@ -1,10 +1,8 @@
 """Strategies of the tests: JSON values, valid forms of the contract dialect, keys, events and settings."""
 
-# Look-alike letters are what many of these texts are made of.
-# ruff: noqa: RUF001
-
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 from hypothesis import strategies as st
@@ -51,7 +49,7 @@ def _options(draw: st.DrawFn, type: str | None) -> list[dict[str, Any]]:
         # Texts of every option of a long list would make examples slow without making them any more telling.
         rich = index < 4
         option: dict[str, Any] = {
-            "value": f"v{index}{draw(texts) if rich else ''}",
+            "value": f"v{index}.{draw(texts) if rich else ''}",
             "label": draw(filled_texts) if rich else f"Option {index}",
         }
         if rich and draw(st.booleans()):
@@ -64,8 +62,10 @@ def _options(draw: st.DrawFn, type: str | None) -> list[dict[str, Any]]:
 
 @st.composite
 def _questions(draw: st.DrawFn, index: int) -> dict[str, Any]:
+    if index > 2:
+        return {"id": f"q{index}", "prompt": "Which?", "options": [{"value": "v", "label": f"Label {index}"}]}
     type = draw(st.sampled_from((None, "single", "multi", "multi", "preview", "freeform")))
-    question: dict[str, Any] = {"id": f"q{index}{draw(texts)}", "prompt": draw(filled_texts)}
+    question: dict[str, Any] = {"id": f"q{index}.{draw(texts)}", "prompt": draw(filled_texts)}
     if type == "freeform":
         question["options"] = [{"value": "text", "label": "Answer", "freeform": True}]
     else:
@@ -99,13 +99,30 @@ KEY_NAMES = (
     *("home", "end", "pageUp", "pageDown", "insert", "clear", "f1", "f12"),
     *("ctrl+a", "ctrl+c", "ctrl+e", "ctrl+k", "ctrl+u", "ctrl+w", "ctrl+z", "ctrl+_", "alt+b", "alt+f", "alt+enter"),
     *("shift+enter", "shift+backspace", "ctrl+left", "super+a", "shift+1"),
-    *("1", "2", "3", "4", "9", "0", "n", "N", "t", "T", "?", "/", "x", "é", "日", "\u0301", "\u200d", "🇫", "👩", "\u202e"),
+    *(
+        "1",
+        "2",
+        "3",
+        "4",
+        "9",
+        "0",
+        "n",
+        "N",
+        "t",
+        "T",
+        "?",
+        "/",
+        "x",
+        "é",
+        "日",
+        "\u0301",
+        "\u200d",
+        "🇫",
+        "👩",
+        "\u202e",
+    ),
 )
-# What moves a flow on comes more often than the rest.
-_FREQUENT = ("enter", "enter", "down", "up", "tab", "tab", "shift+tab", "space", "esc", "1", "2", "3", "n", "N", "t", "x")
-
-key_names = st.sampled_from(_FREQUENT) | st.sampled_from(KEY_NAMES)
-keys = key_names.map(Key)
+key_presses = st.sampled_from(KEY_NAMES).map(Key)
 
 behaviours = st.builds(
     Behaviour,
@@ -117,14 +134,53 @@ behaviours = st.builds(
 )
 all_settings = behaviours.map(Settings)
 
-pastes = texts.map(Paste)
-_rare: st.SearchStrategy[Event] = (
-    st.builds(Resized, st.integers(-1, 200), st.integers(-1, 80))
-    | all_settings.map(SettingsChanged)
-    | pastes
-    | st.just(TimedOut())
-    | texts.map(Abort)
+_OTHER_SETTINGS = (
+    Settings(Behaviour(auto_submit_when_answered_without_notes=True)),
+    Settings(Behaviour(double_press_review_shortcuts=False, show_footer_hints=False)),
+    Settings(Behaviour(confirm_dismiss_when_dirty=False)),
 )
-# Endings are rare, so that most flows live long enough to hold something.
-events: st.SearchStrategy[Event] = st.integers(0, 19).flatmap(lambda dice: _rare if dice == 0 else keys)
-open_events: st.SearchStrategy[Event] = st.integers(0, 9).flatmap(lambda dice: pastes if dice == 0 else keys)
+
+
+def _pressed(*names: str) -> tuple[Event, ...]:
+    return tuple(Key(name) for name in names)
+
+
+# What people do, so that flows get far in few draws; every key alone, most of which rarely mean much.
+_MOVES: tuple[tuple[Event, ...], ...] = (
+    *(
+        _pressed(name)
+        for name in ("down", "down", "up", "tab", "tab", "shift+tab", "space", "space", "enter", "1", "2")
+    ),
+    *(_pressed(name) for name in ("3", "t", "esc", "end", "pageDown")),
+    *(_pressed("n", *text, end) for text in ("", "y", " why ") for end in ("enter", "esc", "tab")),
+    *(_pressed("N", *text, end) for text in ("", "all of it") for end in ("enter", "esc", "down")),
+    *(_pressed("end", *text, end) for text in ("", " own words ", "é日") for end in ("enter", "esc", "up", "tab")),
+    *(_pressed("end", "enter", *names) for names in (("ctrl+u", "enter"), ("ctrl+w", "esc"), ("backspace", "tab"))),
+    _pressed("2", "1", "t", "t"),
+    _pressed("space", "down", "space"),
+    _pressed("3", "1", "tab"),
+    _pressed("n", "x", "ctrl+c"),
+)
+_RARE: tuple[tuple[Event, ...], ...] = (
+    *(_pressed(name) for name in KEY_NAMES if name not in ("esc", "ctrl+c")),
+    *((Paste(text),) for text in ("two\r\nlines", HOSTILE, FAMILY, "\u0301", "")),
+    *((Resized(*size),) for size in ((0, -1), (20, 6), (200, 80))),
+    *((SettingsChanged(settings),) for settings in _OTHER_SETTINGS),
+)
+_ENDS: tuple[tuple[Event, ...], ...] = (
+    *(_pressed("shift+tab", digit, digit) for digit in ("1", "2", "2", "2", "3")),
+    _pressed("esc", "esc"),
+    _pressed("ctrl+c"),
+    (TimedOut(),),
+    (Abort("SIGTERM"),),
+)
+
+
+def _flat(phrases: list[tuple[Event, ...]]) -> list[Event]:
+    return [event for phrase in phrases for event in phrase]
+
+
+open_walks: st.SearchStrategy[list[Event]] = st.lists(
+    st.sampled_from(_MOVES) | st.sampled_from(_MOVES) | st.sampled_from(_RARE), min_size=3, max_size=25
+).map(_flat)
+walks = st.builds(operator.add, open_walks, st.sampled_from(((), *_ENDS)).map(list))

@@ -9,7 +9,6 @@ from typing import Any
 import jsonschema
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from ask_core.dialects import content, details, load_form
 from ask_core.errors import Issue
@@ -20,7 +19,7 @@ from ask_core.result import result_of, unasked
 from ask_core.settings import Behaviour, Settings
 from ask_core.state import State, start
 from ask_core.testing import play
-from tests.strategies import all_settings, events, forms
+from tests.strategies import all_settings, forms, walks
 
 SCHEMA = json.loads(Path(__file__).with_name("data").joinpath("details.schema.json").read_text(encoding="utf-8"))
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
@@ -107,7 +106,7 @@ def test_the_schema_refuses_other_shapes(changes: dict[str, Any]) -> None:
     assert not VALIDATOR.is_valid(made | changes)
 
 
-@given(forms, all_settings, st.lists(events, max_size=30))
+@given(forms, all_settings, walks)
 def test_details_match_the_schema_at_any_moment(form: Form, settings: Settings, happened: list[Event]) -> None:
     """Whatever happens on a valid form, the details are JSON of the contract's shape, open or ended."""
     state = start(form, settings)
@@ -359,11 +358,14 @@ def test_the_five_endings_of_a_flow_have_five_texts() -> None:
 
 
 def test_an_open_flow_has_a_result_without_an_outcome() -> None:
-    """`result_of` works on an open state; nothing is cancelled then."""
+    """`result_of` works on an open state; nothing is cancelled then, and no text says that it was submitted."""
     made = _details(play(PAYLOAD, ["1"]).state)
     assert "outcome" not in made
     assert not made["cancelled"]
     assert list(made["answers"]) == ["db"]
+    text = content(result_of(play(PAYLOAD, ()).state))
+    assert text
+    assert "user submitted" not in text
 
 
 def test_without_a_screen_the_text_asks_for_input_with_every_question_and_option() -> None:
@@ -410,12 +412,22 @@ def test_an_invalid_payload_has_its_issues_in_details_and_text() -> None:
 def test_the_result_carries_hostile_text_unchanged() -> None:
     """R9: marks are for screens only; the result has the payload's own characters."""
     label = "Red\x1b]52;c;aGk=\x07\u202e\x00\nBlue"
-    payload = {"questions": [{"id": "q", "label": label, "prompt": label, "options": [{"value": label, "label": label}]}]}
+    payload = {
+        "questions": [{"id": "q", "label": label, "prompt": label, "options": [{"value": label, "label": label}]}]
+    }
     state = play(payload, ["1", *SUBMIT]).state
     made = _details(state)
     assert made["answers"] == {"q": {"values": [label], "labels": [label], "indices": [1]}}
     assert made["questions"][0]["prompt"] == label
     assert content(result_of(state)) == f"{label}: {label}"
+
+
+def test_previews_in_items_are_trimmed() -> None:
+    """The indentation that a preview keeps for the screen is not in the result."""
+    option = {"value": "a", "label": "A", "preview": "\n  p\n  q\n"}
+    payload = {"questions": [{"id": "q", "prompt": "P", "type": "preview", "options": [option]}]}
+    item = _details(play(payload, ["n", "x", "enter", "1", *ELABORATE]).state)["elaboration"]["items"][0]
+    assert item["option"]["preview"] == item["question"]["options"][0]["preview"] == "p\n  q"
 
 
 def test_enter_trims_own_words_and_esc_keeps_them() -> None:

@@ -27,9 +27,7 @@ def _recorded() -> list[Any]:
         traces = [json.loads(line) for line in lines]
     settings_list = pytest.mark.skip(reason="drives the settings list, whose rows are not prescribed: for reading")
     return [
-        pytest.param(
-            trace, id=trace["name"], marks=settings_list if "needs:settings" in trace.get("tags", ()) else ()
-        )
+        pytest.param(trace, id=trace["name"], marks=settings_list if "needs:settings" in trace.get("tags", ()) else ())
         for trace in traces
     ]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from pathlib import Path
 from typing import Any
 
@@ -93,7 +94,11 @@ def test_the_recorded_cases_are_whole_and_every_ruling_is_needed() -> None:
         ({"questions": []}, "questions", "must hold at least one question."),
         ({"questions": {}}, "questions", "must be an array with at least one question, got an object."),
         ({"questions": [[]]}, "questions[0]", "must be an object with id, prompt and options, got an array."),
-        ({"title": 1, "questions": [_question()]}, "title", "must be a text, got a number. Correct it or leave it out."),
+        (
+            {"title": 1, "questions": [_question()]},
+            "title",
+            "must be a text, got a number. Correct it or leave it out.",
+        ),
         ({"questions": [_question(id=...)]}, "questions[0].id", "is missing. Give a text that is not blank."),
         ({"questions": [_question(id=True)]}, "questions[0].id", "must be a text that is not blank, got a boolean."),
         ({"questions": [_question(id=" \n")]}, "questions[0].id", "must not be blank."),
@@ -180,12 +185,14 @@ def test_required_is_kept_and_unknown_fields_do_no_harm() -> None:
 
 
 def test_texts_are_trimmed_and_nothing_else() -> None:
-    """Id, label, prompt and the texts of options lose the white space at their ends; the rest is original (R9)."""
-    option = {"value": " a\x1b ", "label": "\u3000A\u202e\n", "description": " d\te ", "preview": "\n  p\n"}
-    question = load_form({"questions": [_question(id="\tq ", label=" L ", prompt=" P\nQ ", options=[option])]}).questions[0]
+    """Texts lose the white space at their ends, a preview keeps its indentation; the rest is original (R9)."""
+    option = {"value": " a\x1b ", "label": "\u3000A\u202e\n", "description": " d\te ", "preview": "\n \n  p\n q \n"}
+    question = load_form(
+        {"questions": [_question(id="\tq ", label=" L ", prompt=" P\nQ ", options=[option])]}
+    ).questions[0]
     assert (question.id, question.label, question.prompt) == ("q", "L", "P\nQ")
     made = question.options[0]
-    assert (made.value, made.label, made.description, made.preview) == ("a\x1b", "A\u202e", "d\te", "p")
+    assert (made.value, made.label, made.description, made.preview) == ("a\x1b", "A\u202e", "d\te", "  p\n q")
 
 
 def test_freeform_options_are_refused_in_tool_calls() -> None:
@@ -234,6 +241,14 @@ def test_long_text_of_the_payload_is_not_echoed(text: str) -> None:
         assert len(path) + len(message) < 250
 
 
+def test_the_error_can_be_copied_between_processes() -> None:
+    """An error that travels through an executor arrives whole."""
+    with pytest.raises(InvalidPayload) as caught:
+        load_form({})
+    copied = pickle.loads(pickle.dumps(caught.value))
+    assert (copied.issues, str(copied)) == (caught.value.issues, str(caught.value))
+
+
 def test_an_unknown_dialect_is_an_error_of_its_own() -> None:
     """The dialect comes from the caller, so it is no fault of the payload."""
     with pytest.raises(UnknownDialect, match="contract"):
@@ -269,14 +284,17 @@ def test_no_change_of_a_valid_payload_raises_anything_but_invalid_payload(
 
 
 def _judge(payload: object, *, allow_freeform: bool) -> None:
+    refused = None
     try:
         form = load_form(payload, allow_freeform=allow_freeform)
     except InvalidPayload as error:
-        assert error.issues
-        assert all(path and message for path, message in error.issues)
-        assert str(error).startswith("Invalid ask_user payload:\n- ")
-    else:
+        refused = error
+    if refused is None:
         assert_valid(form)
+        return
+    assert refused.issues
+    assert all(path and message for path, message in refused.issues)
+    assert str(refused).startswith("Invalid ask_user payload:\n- ")
 
 
 def assert_valid(form: Form) -> None:

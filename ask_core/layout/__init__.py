@@ -48,16 +48,16 @@ def layout(screen: Screen, width: int, height: int) -> Frame:
 
 def _body(screen: Screen, columns: int, height: int, *, roomy: bool) -> Block:
     if isinstance(screen.body, QuestionBody):
-        return question_block(screen.body, columns, height, roomy=roomy)
+        return question_block(screen.body, columns, height, roomy=roomy, key=screen.read_on)
     return review_block(screen.body, columns, height, roomy=roomy)
 
 
 def _frame(block: Block, width: int, height: int) -> Frame:
-    lines = tuple(fit(line, width) for line in block.lines[:height])
+    lines = tuple(tuple(span for span in fit(line, width) if span.text) for line in block.lines[:height])
     cursor = block.cursor
     if cursor is not None:
         cursor = Cursor(min(cursor.column, width - 1), min(cursor.row, height - 1))
-    return Frame(width, height, lines, cursor)
+    return Frame(width, height, lines, cursor, block.extents)
 
 
 def _head(screen: Screen, columns: int, height: int) -> list[Line]:

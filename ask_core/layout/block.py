@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from ask_core.frame import Cursor, Line, Role, Span
-from ask_core.text.graphemes import clip, width
+from ask_core.frame import Area, Cursor, Extent, Line, Role, Span
+from ask_core.text.graphemes import clip, previous_boundary, width
 from ask_core.text.wrap import wrap
 
 
@@ -15,6 +15,7 @@ class Block(NamedTuple):
 
     lines: tuple[Line, ...]
     cursor: Cursor | None = None
+    extents: tuple[Extent, ...] = ()
 
 
 EMPTY = Block(())
@@ -54,6 +55,10 @@ def more(count: int, what: str = "more") -> Line:
     return (Span(f"… {count} {what}", Role.MORE),)
 
 
+def _more_lines(count: int, where: str = "") -> Line:
+    return more(count, f"more {'line' if count == 1 else 'lines'}{where}")
+
+
 def cut(lines: Sequence[Line], height: int, indent: int = 0) -> list[Line]:
     """The first `height` lines; where some are left out, the last one counts them.
 
@@ -62,22 +67,59 @@ def cut(lines: Sequence[Line], height: int, indent: int = 0) -> list[Line]:
     if len(lines) <= height or height <= 0:
         return list(lines[: max(0, height)])
     if height == 1:
-        *before, (text, role) = lines[0] or (Span("", Role.TEXT),)
-        return [(*before, Span(text[:-1].rstrip() + "…", role))]
-    hidden = len(lines) - height + 1
-    mark = more(hidden, "more lines" if hidden != 1 else "more line")
-    return [*lines[: height - 1], ((Span(" " * indent, Role.TEXT), *mark) if indent else mark)]
+        return [_continued(lines[0])]
+    return [*lines[: height - 1], _set_in(_more_lines(len(lines) - height + 1), indent)]
+
+
+def page(lines: Sequence[Line], height: int, offset: int, area: Area, key: str, indent: int = 0) -> Block:
+    """Up to `height` lines of a text that is read from `offset` on; marks count the lines above and below.
+
+    `key` is named where the text goes on. The last page is a full one.
+    """
+    count = len(lines)
+    if count <= height:
+        return Block(tuple(lines))
+    if height <= 1:
+        offset = min(offset, count - 1)
+        extent = Extent(area, offset, count - 1 - offset, 1)
+        return Block((_continued(lines[offset]),) if height else (), extents=(extent,))
+    room = height - 1
+    offset = min(offset, count - room)
+    below = count - offset - room
+    if offset and below and height > 2:
+        room -= 1
+        below += 1
+    shown = [*lines[offset : offset + room]]
+    if offset and (height > 2 or not below):
+        shown.insert(0, _set_in(_more_lines(offset, " above"), indent))
+    if below:
+        shown.append(_set_in(_more_lines(below, f" ({key})" if key else ""), indent))
+    return Block(tuple(shown), extents=(Extent(area, offset, below, max(1, room - 1)),))
+
+
+def _continued(line: Line) -> Line:
+    """The line with an ellipsis in place of its last character."""
+    if not line:
+        return (Span("…", Role.MORE),)
+    *before, (text, role) = line
+    return (*before, Span(text[: previous_boundary(text)] + "…", role))
+
+
+def _set_in(line: Line, indent: int) -> Line:
+    return (Span(" " * indent, Role.TEXT), *line) if indent else line
 
 
 def stack(blocks: Iterable[Block]) -> Block:
     """Blocks one under the other."""
     lines: list[Line] = []
+    extents: list[Extent] = []
     cursor = None
     for block in blocks:
         if block.cursor:
             cursor = Cursor(block.cursor.column, block.cursor.row + len(lines))
         lines += block.lines
-    return Block(tuple(lines), cursor)
+        extents += block.extents
+    return Block(tuple(lines), cursor, tuple(extents))
 
 
 def shift(block: Block, columns: int) -> Block:
@@ -87,11 +129,11 @@ def shift(block: Block, columns: int) -> Block:
     pad = Span(" " * columns, Role.TEXT)
     lines = tuple((pad, *line) if line else line for line in block.lines)
     cursor = block.cursor and Cursor(block.cursor.column + columns, block.cursor.row)
-    return Block(lines, cursor)
+    return Block(lines, cursor, block.extents)
 
 
 def beside(left: Block, right: Block, left_columns: int, gap: Span) -> Block:
-    """Two blocks side by side; the left one is filled up to `left_columns` and followed by `gap`."""
+    """Two blocks side by side with `gap` between them; the left one is `left_columns` wide and may have a cursor."""
     height = max(len(left.lines), len(right.lines))
     lines = []
     for row in range(height):
@@ -100,7 +142,4 @@ def beside(left: Block, right: Block, left_columns: int, gap: Span) -> Block:
         pad = left_columns - columns_of(first)
         filler = (Span(" " * pad, Role.TEXT),) if pad > 0 else ()
         lines.append((*first, *filler, gap, *second))
-    cursor = left.cursor
-    if right.cursor:
-        cursor = Cursor(right.cursor.column + left_columns + width(gap.text), right.cursor.row)
-    return Block(tuple(lines), cursor)
+    return Block(tuple(lines), left.cursor, left.extents + right.extents)

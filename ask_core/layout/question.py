@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ask_core.frame import Line, Role, Span
-from ask_core.layout.block import BLANK, EMPTY, Block, beside, columns_of, cut, fit, prose, stack
+from ask_core.frame import Area, Line, Role, Span
+from ask_core.layout.block import BLANK, EMPTY, Block, beside, columns_of, cut, fit, page, prose, stack
 from ask_core.layout.rows import rows_block
 from ask_core.layout.writing import editor_box
 from ask_core.screen import QuestionBody
@@ -14,7 +14,7 @@ _NOTE_ROWS = 2
 _LIST_ROWS = 4
 
 
-def question_block(body: QuestionBody, columns: int, height: int, *, roomy: bool) -> Block:
+def question_block(body: QuestionBody, columns: int, height: int, *, roomy: bool, key: str) -> Block:
     """Prompt, rows, preview and note in at most `height` lines.
 
     The rows around the highlighted one and an open editor come first; the prompt has a third of the height, and more
@@ -27,12 +27,10 @@ def question_block(body: QuestionBody, columns: int, height: int, *, roomy: bool
     rest -= len(how)
     prompt = prose(body.prompt, min(columns, _PROSE), Role.PROMPT)
     share = min(len(prompt), max(1, rest // 3)) if rest > 1 else 0
-    rows = _rows_and_preview(body, columns, max(1, rest - share), gaps)
-    prompt_lines = cut(prompt, max(share, rest - len(rows.lines)))
+    rows = _rows_and_preview(body, columns, max(1, rest - share), gaps, key)
+    prompt_page = page(prompt, max(share, rest - len(rows.lines)), body.offsets.prompt, Area.PROMPT, key)
     gap = Block((BLANK,) * gaps)
-    return stack(
-        [Block((*prompt_lines, *how)), gap, rows, *([gap, note] if note.lines else ())],
-    )
+    return stack([prompt_page, Block(tuple(how)), gap, rows, *([gap, note] if note.lines else ())])
 
 
 def _note(body: QuestionBody, columns: int, height: int) -> Block:
@@ -46,27 +44,28 @@ def _note(body: QuestionBody, columns: int, height: int) -> Block:
     return EMPTY
 
 
-def _rows_and_preview(body: QuestionBody, columns: int, height: int, gaps: int) -> Block:
+def _rows_and_preview(body: QuestionBody, columns: int, height: int, gaps: int, key: str) -> Block:
     if body.preview is None:
-        return rows_block(body, min(columns, _PROSE), height)
+        return rows_block(body, min(columns, _PROSE), height, key)
     if columns >= WIDE - 2:
         left = min(max(30, columns * 2 // 5), 60)
         gap = Span(" │ ", Role.RULE)
-        rows = rows_block(body, left, height)
-        preview = _preview(body, columns - left - len(gap.text), height)
+        rows = rows_block(body, left, height, key)
+        preview = _preview(body, columns - left - len(gap.text), height, key)
         return beside(rows, preview, left, gap)
-    preview = _preview(body, columns, height, under=True)
-    share = max(min(height, _LIST_ROWS), height // 2, height - gaps - len(preview.lines))
+    preview = _preview(body, columns, height, key, under=True)
+    whole = len(preview.lines) + sum(extent.above + extent.below for extent in preview.extents)
+    share = max(min(height, _LIST_ROWS), height // 2, height - gaps - whole)
     if not preview.lines:
-        return rows_block(body, columns, height)
-    rows = rows_block(body, columns, share, fill=False)
+        return rows_block(body, columns, height, key)
+    rows = rows_block(body, columns, share, key, fill=False)
     rest = height - len(rows.lines) - gaps
     if rest < 2:
         return rows
-    return stack((rows, Block((BLANK,) * gaps), _preview(body, columns, rest, under=True)))
+    return stack((rows, Block((BLANK,) * gaps), _preview(body, columns, rest, key, under=True)))
 
 
-def _preview(body: QuestionBody, columns: int, height: int, *, under: bool = False) -> Block:
+def _preview(body: QuestionBody, columns: int, height: int, key: str, *, under: bool = False) -> Block:
     """The preview of the highlighted option under its name, behind a bar where it stands under the list."""
     if not body.preview:
         return EMPTY
@@ -75,4 +74,4 @@ def _preview(body: QuestionBody, columns: int, height: int, *, under: bool = Fal
         label = fit((Span("── ", Role.RULE), Span(f"{body.preview_label} ", Role.HELP)), columns)
         heading = (*label, Span("─" * (columns - columns_of(label)), Role.RULE))
     lines = prose(body.preview, columns, Role.PREVIEW)
-    return Block((heading, *cut(lines, height - 1)))
+    return stack((Block((heading,)), page(lines, height - 1, body.offsets.preview, Area.PREVIEW, key)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ask_core.frame import Line, Role, Span
+from ask_core.frame import Area, Extent, Line, Role, Span
 from ask_core.layout.block import BLANK, Block, beside, columns_of, cut, prose, stack
 from ask_core.layout.question import WIDE
 from ask_core.screen import Action, ReviewBody, Reviewed
@@ -29,16 +29,31 @@ def review_block(body: ReviewBody, columns: int, height: int, *, roomy: bool) ->
 
 def _answers(body: ReviewBody, columns: int, height: int) -> Block:
     """The questions from `top` on, as many as fit; marks count the others."""
-    lines: list[Line] = [_mark("↑", body.top, "above")] if body.top and height > 1 else []
-    ends: list[int] = []
-    left = len(body.questions) - body.top
-    while len(ends) < left and len(lines) <= height:
-        lines += _reviewed(body.questions[body.top + len(ends)], columns)
-        ends.append(len(lines))
-    if len(lines) > height or len(ends) < left:
+    count = len(body.questions)
+    top = body.top
+    lines, ends = _answers_from(body, top, columns, height)
+    # After a resize there may be room for more than the person has paged to.
+    while top and len(lines) < height and len(ends) == count - top:
+        earlier = _answers_from(body, top - 1, columns, height)
+        if len(earlier[0]) > height:
+            break
+        (lines, ends), top = earlier, top - 1
+    whole = sum(end <= height for end in ends)
+    if top + whole < count:
         whole = sum(end < height for end in ends)
-        lines = [*lines[: max(0, height - 1)], _mark("↓", left - whole, "below")]
-    return Block(tuple(lines[: max(0, height)]))
+        lines = [*lines[: max(0, height - 1)], _mark("↓", count - top - whole, "below")]
+    extent = Extent(Area.ANSWERS, top, count - top - whole, max(1, whole))
+    return Block(tuple(lines[: max(0, height)]), extents=(extent,) if whole < count else ())
+
+
+def _answers_from(body: ReviewBody, top: int, columns: int, height: int) -> tuple[list[Line], list[int]]:
+    """Lines from the question `top` on, until they are more than `height`, and where each question ends."""
+    lines: list[Line] = [_mark("↑", top, "above")] if top and height > 1 else []
+    ends: list[int] = []
+    while top + len(ends) < len(body.questions) and len(lines) <= height:
+        lines += _reviewed(body.questions[top + len(ends)], columns)
+        ends.append(len(lines))
+    return lines, ends
 
 
 def _mark(arrow: str, count: int, where: str) -> Line:
@@ -73,7 +88,14 @@ def _hanging(lead: tuple[Span, Span], text: str, columns: int, role: Role, heigh
 def _decision(body: ReviewBody, columns: int, height: int, *, roomy: bool) -> list[Line]:
     """What is not answered, and the actions."""
     label_columns = max(width(action.label) for action in body.actions)
-    actions = [line for action in body.actions for line in _action(action, columns, label_columns)]
+    blocks = [_action(action, columns, label_columns) for action in body.actions]
+    chosen = next(index for index, action in enumerate(body.actions) if action.highlighted)
+    if sum(map(len, blocks)) > height:
+        blocks = [lines if index == chosen else lines[:1] for index, lines in enumerate(blocks)]
+    actions = [line for lines in blocks for line in lines]
+    if len(actions) > height:
+        start = sum(map(len, blocks[:chosen]))
+        actions = actions[min(start, len(actions) - height) :][:height]
     missing = _unanswered(body, columns)
     gap = [BLANK] if roomy and missing else []
     room = height - len(actions) - len(gap)
@@ -95,15 +117,13 @@ def _unanswered(body: ReviewBody, columns: int) -> list[Line]:
 
 
 def _action(action: Action, columns: int, label_columns: int) -> list[Line]:
-    role = Role.OPTION_FOCUSED if action.highlighted else Role.OPTION
+    """An action and what it does beside it; where that does not fit, under it if the action is highlighted."""
+    text, role = (action.pending, Role.WARNING) if action.pending else (action.help, Role.DESCRIPTION)
+    label = Span(action.label, Role.OPTION_FOCUSED if action.highlighted else Role.OPTION)
     pointer = Span("› " if action.highlighted else "  ", Role.POINTER)
-    label = Span(action.label, role)
-    gap = Span(" " * (label_columns - width(action.label) + 2), Role.TEXT)
-    lead = (pointer, Span(f"{action.number} ", Role.NUMBER), label, gap)
-    if action.pending:
-        return prose(action.pending, columns, Role.WARNING, lead=lead)
-    helped = (*lead, Span(action.help, Role.DESCRIPTION))
-    if columns_of(helped) <= columns:
-        return [helped]
-    below = prose(action.help, columns, Role.DESCRIPTION, lead=(Span("    ", Role.TEXT),))
-    return [lead[:-1], *(below if action.highlighted and len(below) == 1 else ())]
+    head = (pointer, Span(f"{action.number} ", Role.NUMBER), label)
+    whole = (*head, Span(" " * (label_columns - width(action.label) + 2), Role.TEXT), Span(text, role))
+    if columns_of(whole) <= columns:
+        return [whole]
+    below = prose(text, columns, role, lead=(Span("    ", Role.TEXT),))
+    return [head, *below] if action.highlighted else [head]

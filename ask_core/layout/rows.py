@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ask_core.frame import Cursor, Line, Role, Span
-from ask_core.layout.block import BLANK, Block, columns_of, cut, prose, shift, stack
+from ask_core.frame import Area, Cursor, Extent, Line, Role, Span
+from ask_core.layout.block import BLANK, Block, columns_of, cut, page, prose, shift, stack
 from ask_core.layout.writing import editor_box
 from ask_core.questions import QuestionType
 from ask_core.screen import Editor, QuestionBody, Row
@@ -13,10 +13,11 @@ _FREE = {"single": "○", "multi": "□", "preview": "○"}
 _INDENT = 6
 _SAVED_ROWS = 3
 _EDITOR_ROWS = 8
+_TWO_MARKS = 5
 _SAVED = "Your own answer: "
 
 
-def rows_block(body: QuestionBody, columns: int, height: int, *, fill: bool = True) -> Block:
+def rows_block(body: QuestionBody, columns: int, height: int, key: str, *, fill: bool = True) -> Block:
     """The rows around the highlighted one in at most `height` lines.
 
     Rows grow from the highlighted one to both sides while they fit. Where some are out of sight, marks count them and
@@ -25,8 +26,9 @@ def rows_block(body: QuestionBody, columns: int, height: int, *, fill: bool = Tr
     rows = body.rows
     count = len(rows)
     first = last = body.highlighted
-    room = height - _marks(first, last, count) if height > 3 else height
-    block = _row_block(body, rows[first], columns, room)
+    # Two lines at least, where there are two: an editor and what it belongs to.
+    room = max(min(2, height), height - _marks(first, last, count, height))
+    block = _row_block(body, rows[first], columns, room, key)
     above: list[tuple[Line, ...]] = []
     below: list[tuple[Line, ...]] = []
     used, used_above, used_below = len(block.lines), 0, 0
@@ -34,9 +36,9 @@ def rows_block(body: QuestionBody, columns: int, height: int, *, fill: bool = Tr
     while up or down:
         downwards = down and (not up or used_below <= used_above)
         near = last + 1 if downwards else first - 1
-        lines = _row_block(body, rows[near], columns, room).lines
+        lines = _row_block(body, rows[near], columns, room, key).lines
         reach = (first, near) if downwards else (near, last)
-        if used + len(lines) + _marks(*reach, count) > height:
+        if used + len(lines) + _marks(*reach, count, height) > height:
             up, down = (up, False) if downwards else (False, down)
             continue
         used += len(lines)
@@ -48,31 +50,43 @@ def rows_block(body: QuestionBody, columns: int, height: int, *, fill: bool = Tr
             first, used_above, up = near, used_above + len(lines), near > 0
     lines = tuple(line for lines in (*reversed(above), block.lines, *below) for line in lines)
     cursor = block.cursor and Cursor(block.cursor.column, block.cursor.row + used_above)
-    return _marked(Block(lines, cursor), first, count - 1 - last, height, fill=fill)
+    extents = block.extents
+    if first > 0 or last < count - 1:
+        # As many as there are in sight where both sides go on, less one, so that paging back leads back.
+        page_of_rows = last - first - (first == 0) - (last == count - 1)
+        extents = (Extent(Area.ROWS, first, count - 1 - last, max(1, page_of_rows)), *extents)
+    return _marked(Block(lines, cursor, extents), first, count - 1 - last, height, fill=fill)
 
 
-def _marks(first: int, last: int, count: int) -> int:
-    return (first > 0) + (last < count - 1)
+def _marks(first: int, last: int, count: int, height: int) -> int:
+    """Lines that the marks take; a low block has one for both sides."""
+    above, below = first > 0, last < count - 1
+    return above + below if height >= _TWO_MARKS else above or below
 
 
 def _marked(block: Block, above: int, below: int, height: int, *, fill: bool) -> Block:
-    """The block with marks for the rows out of sight, if there is room for them."""
+    """The block with marks that count the rows out of sight."""
     lines, cursor = list(block.lines), block.cursor
-    if above and len(lines) < height:
+    if not (above or below) or len(lines) >= height:
+        return block
+    if height < _TWO_MARKS:
+        sides = [f"{arrow} {hidden}" for arrow, hidden in (("↑", above), ("↓", below)) if hidden]
+        return Block((*lines, (Span(f"  {'  '.join(sides)} more", Role.MORE),)), cursor, block.extents)
+    if above:
         lines.insert(0, _mark("↑", above, "above"))
         cursor = cursor and Cursor(cursor.column, cursor.row + 1)
-    if fill and (above or below):
+    if fill:
         lines += [BLANK] * (height - len(lines) - bool(below))
-    if below and len(lines) < height:
+    if below:
         lines.append(_mark("↓", below, "below"))
-    return Block(tuple(lines), cursor)
+    return Block(tuple(lines), cursor, block.extents)
 
 
 def _mark(arrow: str, count: int, where: str) -> Line:
     return (Span(f"  {arrow} {count} more {where}", Role.MORE),)
 
 
-def _row_block(body: QuestionBody, row: Row, columns: int, height: int) -> Block:
+def _row_block(body: QuestionBody, row: Row, columns: int, height: int, key: str) -> Block:
     if row.own_words:
         return _own_words(body, row, columns, height)
     role = Role.OPTION_FOCUSED if row.highlighted else Role.OPTION
@@ -82,23 +96,28 @@ def _row_block(body: QuestionBody, row: Row, columns: int, height: int) -> Block
         lines += prose(row.description, columns, Role.DESCRIPTION, lead=indent)
     if row.note_editor:
         label = (*indent, Span("Note on this option", Role.NOTE))
-        return _with_editor([*cut(lines, max(1, height // 2), _INDENT), label], row.note_editor, columns, height)
+        kept = cut(lines, max(1, height // 2), _INDENT)
+        return _with_editor(kept, label, row.note_editor, columns, height)
     if row.note is not None:
         lines += prose(row.note, columns, Role.NOTE, lead=(*indent, Span("Note: ", Role.NOTE)))
-    return Block(tuple(cut(lines, height, _INDENT)))
+    if not row.highlighted:
+        return Block(tuple(cut(lines, height, _INDENT)))
+    # The first line stays: it says which row this is.
+    rest = page(lines[1:], height - 1, body.offsets.row, Area.ROW, key, _INDENT)
+    return Block((lines[0] if height > 1 or len(lines) == 1 else cut(lines, 1)[0], *rest.lines), None, rest.extents)
 
 
 def _own_words(body: QuestionBody, row: Row, columns: int, height: int) -> Block:
     if body.freeform:
         if row.editor:
-            return _with_editor([(Span("Type your answer:", Role.HELP),)], row.editor, columns, height, indent=0)
+            return _with_editor([], (Span("Type your answer:", Role.HELP),), row.editor, columns, height, indent=0)
         lines: list[Line] = [(Span("Type your answer:", Role.HELP),)]
         if row.written:
             lines += _saved(row, columns, height, (Span("  ", Role.TEXT),))
         return Block(tuple(cut(lines, height)))
     if row.editor:
         label = (*_lead(row, body.type), Span("Your own answer:", Role.OPTION_FOCUSED))
-        return _with_editor([label], row.editor, columns, height)
+        return _with_editor([], label, row.editor, columns, height)
     lead = _lead(row, body.type)
     if row.written:
         return Block(tuple(cut(_saved(row, columns, height, (*lead, Span(_SAVED, Role.HELP))), height, _INDENT)))
@@ -117,9 +136,14 @@ def _saved(row: Row, columns: int, height: int, lead: Line) -> list[Line]:
     return [lead, *cut(below, shown, _INDENT)]
 
 
-def _with_editor(lines: list[Line], editor: Editor, columns: int, height: int, indent: int = _INDENT) -> Block:
-    """Lines with an editor under them; where the height is short, the editor keeps its cursor and the lines go."""
-    kept = lines[-max(0, height - 1) :] if height > 1 else []
+def _with_editor(
+    lines: list[Line], label: Line, editor: Editor, columns: int, height: int, indent: int = _INDENT
+) -> Block:
+    """An editor under its label and some lines; where it is low, the first line stays longest."""
+    kept = [*lines, label]
+    if len(kept) >= height > 2:
+        kept = [*kept[: height - 2], label]
+    kept = kept[: max(0, height - 1)]
     box = shift(editor_box(editor, columns - indent, min(max(_EDITOR_ROWS, height // 2), height - len(kept))), indent)
     return stack((Block(tuple(kept)), box))
 

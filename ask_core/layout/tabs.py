@@ -38,9 +38,10 @@ def tab_line(screen: Screen, columns: int) -> Line:
     if first:
         spans.append(Span(f"‹{first} ", Role.MORE))
     for index, text in enumerate(texts, first):
-        gap = " " if index > first else ""
+        if index > first:
+            spans.append(Span(" ", Role.TEXT))
         active = index == screen.tab
-        spans.append(Span(f"{gap}[{text}]" if active else f"{gap} {text} ", Role.TAB_ACTIVE if active else Role.TAB))
+        spans.append(Span(f"[{text}]" if active else f" {text} ", Role.TAB_ACTIVE if active else Role.TAB))
     if count - 1 - last:
         spans.append(Span(f" {count - 1 - last}›", Role.MORE))
     return tuple(spans)

@@ -13,9 +13,6 @@ from ask_core.questions import QuestionType
 from ask_core.state import Choosing, State, Typing, at_row, at_tab, leave, open_note, with_answer
 from ask_core.text.buffer import TextBuffer
 
-# Rows that are not options when a page is counted: title, tabs, prompt, hints and the space between them.
-_ROWS_AROUND_A_PAGE = 10
-
 
 def press(state: State, mode: Choosing, key: Key) -> State:
     """The state after a key; the same one where the key has no meaning here."""
@@ -23,6 +20,12 @@ def press(state: State, mode: Choosing, key: Key) -> State:
         return _press_digit(state, int(key.name) - 1)
     transition = _TRANSITIONS.get(command(state.settings.keymaps, Context.MAIN, key.name))
     return state if transition is None else transition(state, mode)
+
+
+def highlight(state: State, mode: Choosing, row: int) -> State:
+    """Move the highlight; a row that was closed stays closed while the highlight cannot move away from it (R16)."""
+    row = max(0, min(row, state.question.own_words_row))
+    return evolve(state, mode=Choosing(row)) if row == mode.row else at_row(state, row)
 
 
 def _press_digit(state: State, row: int) -> State:
@@ -56,7 +59,7 @@ def _toggle_own_words(state: State) -> State:
     """In a multi question, choose the saved own words or take them back; otherwise write."""
     if state.type != "multi" or state.answer.custom is None:
         return _open_editor(state)
-    toggled = with_answer(state, answers.toggle_custom(state.answer, state.type))
+    toggled = with_answer(state, answers.toggle_custom(state.answer))
     return evolve(toggled, mode=Choosing(state.question.own_words_row))
 
 
@@ -94,16 +97,6 @@ def _note_question(state: State, mode: Choosing) -> State:
     return open_note(state, None, mode.row) if state.form.flow.notes else state
 
 
-def _highlight(state: State, mode: Choosing, row: int) -> State:
-    """Move the highlight; a row that was closed stays closed while the highlight cannot move away from it (R16)."""
-    row = max(0, min(row, state.question.own_words_row))
-    return evolve(state, mode=Choosing(row)) if row == mode.row else at_row(state, row)
-
-
-def _page(state: State) -> int:
-    return max(1, state.height - _ROWS_AROUND_A_PAGE)
-
-
 _TRANSITIONS: dict[Command | None, Callable[[State, Choosing], State]] = {
     Command.CONFIRM: _confirm,
     Command.TOGGLE: _toggle,
@@ -111,12 +104,10 @@ _TRANSITIONS: dict[Command | None, Callable[[State, Choosing], State]] = {
     Command.CHANGE_QUESTION_TYPE: _change_type,
     Command.NEXT_TAB: lambda state, mode: at_tab(state, state.tab + 1),
     Command.PREVIOUS_TAB: lambda state, mode: at_tab(state, state.tab - 1),
-    Command.NEXT_OPTION: lambda state, mode: _highlight(state, mode, mode.row + 1),
-    Command.PREVIOUS_OPTION: lambda state, mode: _highlight(state, mode, mode.row - 1),
-    Command.NEXT_PAGE: lambda state, mode: _highlight(state, mode, mode.row + _page(state)),
-    Command.PREVIOUS_PAGE: lambda state, mode: _highlight(state, mode, mode.row - _page(state)),
-    Command.FIRST_OPTION: lambda state, mode: _highlight(state, mode, 0),
-    Command.LAST_OPTION: lambda state, mode: _highlight(state, mode, state.question.own_words_row),
+    Command.NEXT_OPTION: lambda state, mode: highlight(state, mode, mode.row + 1),
+    Command.PREVIOUS_OPTION: lambda state, mode: highlight(state, mode, mode.row - 1),
+    Command.FIRST_OPTION: lambda state, mode: highlight(state, mode, 0),
+    Command.LAST_OPTION: lambda state, mode: highlight(state, mode, state.question.own_words_row),
     Command.OPTION_NOTE: _note_option,
     Command.QUESTION_NOTE: _note_question,
 }

@@ -10,9 +10,6 @@ from ask_core.keymap import Command, Context, command
 from ask_core.keys import Key
 from ask_core.state import Reviewing, State, at_tab, finish, leave
 
-# Rows that are not answers when a page is counted, with two rows an answer.
-_ROWS_AROUND_A_PAGE = 12
-
 
 def press(state: State, mode: Reviewing, key: Key) -> State:
     """The state after a key; the same one where the key has no meaning here."""
@@ -47,12 +44,6 @@ def _highlight(state: State, mode: Reviewing, action: int) -> State:
     return evolve(state, mode=evolve(mode, action=max(0, min(action, last)), armed=None))
 
 
-def _scroll(state: State, mode: Reviewing, pages: int) -> State:
-    page = max(1, (state.height - _ROWS_AROUND_A_PAGE) // 2)
-    top = max(0, min(mode.top + pages * page, len(state.form.questions) - 1))
-    return evolve(state, mode=evolve(mode, top=top))
-
-
 _TRANSITIONS: dict[Command | None, Callable[[State, Reviewing], State]] = {
     Command.CONFIRM: lambda state, mode: _act(state, mode.action),
     # Nothing to toggle here, but a pending digit does not survive it.
@@ -64,6 +55,4 @@ _TRANSITIONS: dict[Command | None, Callable[[State, Reviewing], State]] = {
     Command.PREVIOUS_OPTION: lambda state, mode: _highlight(state, mode, mode.action - 1),
     Command.FIRST_OPTION: lambda state, mode: _highlight(state, mode, 0),
     Command.LAST_OPTION: lambda state, mode: _highlight(state, mode, len(state.form.flow.review_actions) - 1),
-    Command.NEXT_PAGE: lambda state, mode: _scroll(state, mode, 1),
-    Command.PREVIOUS_PAGE: lambda state, mode: _scroll(state, mode, -1),
 }

@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 
 from ask_core.text.graphemes import next_boundary, previous_boundary
 
-# A grapheme cluster that reaches further than this beyond the cursor is not typed by a person.
+# A grapheme that reaches further than this behind the cursor is not typed by a person.
 _WINDOW = 64
 
 _PUNCTUATION = frozenset("(){}[]<>.,;:'\"!?+-=*/\\|&%^$#@~`")
@@ -155,9 +155,8 @@ def _cut_at(buffer: TextBuffer, index: int) -> TextBuffer:
 def _snapped(before: str, after: str) -> TextBuffer:
     if not before or not after or (before[-1].isascii() and after[0].isascii()):
         return TextBuffer(before, after)
-    near = before[-_WINDOW:]
-    joined = near + after[:_WINDOW]
-    reach = next_boundary(joined, previous_boundary(near)) - len(near)
+    last = before[previous_boundary(before) :]
+    reach = next_boundary(last + after[:_WINDOW]) - len(last)
     return TextBuffer(before + after[:reach], after[reach:]) if reach > 0 else TextBuffer(before, after)
 
 

@@ -29,6 +29,7 @@ def question_body(state: State) -> QuestionBody:
         freeform=question.freeform,
         rows=OnDemand(question.own_words_row + 1, lambda row: _row(state, question, row, highlighted)),
         highlighted=highlighted,
+        offsets=state.offsets,
         preview=clean_block((option.preview if option else None) or "") if previewed else None,
         preview_label=clean_line(option.label) if option else "",
         note=_block(state.answer.note),
