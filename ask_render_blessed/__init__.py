@@ -1,6 +1,6 @@
 """The terminal renderer: a screen laid out, styled by role and painted with as few bytes as it takes.
 
-It only makes strings; the driver owns the terminal, its modes and the writing (design T3).
+It only makes strings; the driver owns the terminal, its modes and the writing (T3).
 """
 
 from __future__ import annotations

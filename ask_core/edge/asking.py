@@ -46,7 +46,7 @@ _FAULT = 1
 class Asked(NamedTuple):
     """What came of asking.
 
-    `exit_code` is the command's (design, section 3). `signals` are those that came to end the process and have only
+    `exit_code` is the command's (docs/contract.md). `signals` are those that came to end the process and have only
     ended the flow so far. `failure` is set where the flow broke; `reply` then holds what was answered until then.
     """
 

@@ -1,4 +1,4 @@
-"""The `ask` command (design, section 3): forms in, a result as JSON on standard output, and an exit code.
+"""The `ask` command (docs/contract.md): forms in, a result as JSON on standard output, and an exit code.
 
 The screen is never on standard output, and the result goes there only at the end.
 """

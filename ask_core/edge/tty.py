@@ -66,7 +66,7 @@ class Size(NamedTuple):
 
 
 def open_terminal(path: str | None = None, *, environ: Mapping[str, str], fullscreen: bool = False) -> Terminal:
-    """The terminal at `path`, else at ASK_TTY, else the controlling one (design, section 3).
+    """The terminal at `path`, else at ASK_TTY, else the controlling one (docs/contract.md).
 
     Raises NoTerminal where it cannot be opened, is no terminal, or belongs to another process group at the moment.
     """
