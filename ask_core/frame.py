@@ -78,7 +78,7 @@ class Frame:
     """What to show at `width` columns: at most `height` lines, none wider than `width`.
 
     `cursor` is where a text is being written, or None, which hides the cursor. `extents` are the areas that do not
-    fit, in reading order.
+    fit, in reading order; `editor_columns` is the width of the rows of the open editor.
     """
 
     width: int
@@ -86,6 +86,7 @@ class Frame:
     lines: tuple[Line, ...]
     cursor: Cursor | None = None
     extents: tuple[Extent, ...] = ()
+    editor_columns: int | None = None
 
     def text(self) -> str:
         """The frame without roles, a line of text per line, trailing blanks removed."""

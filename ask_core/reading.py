@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from ask_core.frame import Area, Extent
+from ask_core.frame import Area, Extent, Frame
 from ask_core.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH, layout
 from ask_core.state import Reviewing, State
 from ask_core.view import view
@@ -34,9 +34,17 @@ def page_of_rows(state: State) -> int:
     return len(state.question.options) + 1 if rows is None else rows.page
 
 
+def editor_columns(state: State) -> int:
+    """How wide the rows of the open editor are."""
+    return _frame(state).editor_columns or state.width
+
+
 def _extents(state: State) -> tuple[Extent, ...]:
-    width, height = max(state.width, MINIMUM_WIDTH), max(state.height, MINIMUM_HEIGHT)
-    return layout(view(state), width, height).extents
+    return _frame(state).extents
+
+
+def _frame(state: State) -> Frame:
+    return layout(view(state), max(state.width, MINIMUM_WIDTH), max(state.height, MINIMUM_HEIGHT))
 
 
 def _at(state: State, area: Area, offset: int) -> State:

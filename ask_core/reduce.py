@@ -15,11 +15,13 @@ from typing import assert_never
 from attrs import evolve
 
 from ask_core import reading
+from ask_core.editing import ROW_EDITS
 from ask_core.events import Abort, Event, Paste, Resized, SettingsChanged, TimedOut
 from ask_core.keymap import Command, Context, command
 from ask_core.keys import Key
 from ask_core.modes import choosing, noting, reviewing, typing
-from ask_core.state import Choosing, Noting, Reviewing, State, Typing, finish, leave
+from ask_core.state import Choosing, Noting, Reviewing, State, Typing, finish, leave, with_buffer
+from ask_core.text.buffer import insert
 from ask_core.text.clean import normalise_paste
 
 
@@ -77,25 +79,24 @@ def _press_in_mode(state: State, key: Key) -> State:
         case Reviewing() if pages:
             return reading.read(state, pages)
         case Typing() as mode:
-            return typing.press(state, mode, key)
+            return typing.press(state, mode, key, _editor_columns(state, key))
         case Noting() as mode:
-            return noting.press(state, mode, key)
+            return noting.press(state, mode, key, _editor_columns(state, key))
         case Reviewing() as mode:
             return reviewing.press(state, mode, key)
         case never:
             assert_never(never)
 
 
+def _editor_columns(state: State, key: Key) -> int:
+    """How wide the editor's rows are, where the key asks for it."""
+    return reading.editor_columns(state) if key.name in ROW_EDITS else 0
+
+
 def _paste(state: State, text: str) -> State:
-    match state.mode:
-        case Typing() as mode:
-            return typing.paste(state, mode, text)
-        case Noting() as mode:
-            return noting.paste(state, mode, text)
-        case Choosing() | Reviewing():
-            return state
-        case never:
-            assert_never(never)
+    """Pasted text only ever goes into an open editor."""
+    mode = state.mode
+    return with_buffer(state, insert(mode.buffer, text)) if isinstance(mode, Typing | Noting) else state
 
 
 def _settle(state: State) -> State:

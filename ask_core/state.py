@@ -75,7 +75,7 @@ class State:
 
     `tab` is the index of the open question; the number of questions stands for the review tab. `answers` and `types`
     (how each question is handled at the moment) run parallel to the questions. `offsets` say how far the long texts of
-    the open question have been read. `warned` names the action that raised
+    the open question have been read, `killed` is what yanking puts in. `warned` names the action that raised
     the warning about leaving unsaved answers (R14). `outcome` is set by the event that ends the flow, `reason` says
     why the host ended it. `width` and `height` are the terminal's, in columns and rows.
     """
@@ -87,6 +87,7 @@ class State:
     tab: int
     mode: Mode
     offsets: Offsets = UNREAD
+    killed: str = ""
     warned: Leaving | None = None
     outcome: Outcome | None = None
     reason: str | None = None
@@ -136,7 +137,7 @@ def at_row(state: State, row: int) -> State:
     row = max(0, min(row, question.own_words_row))
     state = evolve(state, offsets=Offsets(state.offsets.prompt))
     if row == question.own_words_row and state.answer.custom is None:
-        return evolve(state, mode=Typing(TextBuffer()))
+        return open_editor(state)
     return evolve(state, mode=Choosing(row))
 
 
@@ -153,10 +154,24 @@ def with_answer(state: State, answer: Answer) -> State:
     return evolve(state, answers=(*state.answers[: state.tab], answer, *state.answers[state.tab + 1 :]))
 
 
+def open_editor(state: State, text: str = "") -> State:
+    """Open the editor for own words on the open question."""
+    return evolve(state, mode=Typing(TextBuffer(text, killed=state.killed)))
+
+
+def with_buffer(state: State, buffer: TextBuffer) -> State:
+    """Put `buffer` in for the text that is being written."""
+    match state.mode:
+        case Typing() | Noting() as mode:
+            return evolve(state, mode=evolve(mode, buffer=buffer), killed=buffer.killed)
+        case _:
+            return state
+
+
 def open_note(state: State, option: int | None, row: int) -> State:
     """Open the editor of the note on an option of the open question, or on the question itself."""
     note = state.answer.note if option is None else state.answer.option_note(option)
-    return evolve(state, mode=Noting(TextBuffer(note or ""), option, row))
+    return evolve(state, mode=Noting(TextBuffer(note or "", killed=state.killed), option, row))
 
 
 def finish(state: State, outcome: Outcome, reason: str | None = None) -> State:

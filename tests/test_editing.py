@@ -86,6 +86,21 @@ TABLE = """
     ab|/cd          right       ab/|cd
     ab/|cd          alt+b       ab|/cd
     ab|/cd          alt+f       ab/|cd
+
+    one_two|        ctrl+left       one_|two
+    one_two|        alt+left        one_|two
+    |one_two        ctrl+right      one|_two
+    |one_two        alt+right       one|_two
+    one_two|        alt+backspace   one_|
+    one_two|        ctrl+backspace  one_|
+    one|_two_x      alt+d           one|_x
+    one|_two_x      ctrl+delete     one|_x
+    ab|cd           shift+enter     ab/|cd
+    ab|cd           alt+enter       ab/|cd
+    ab|cd           ctrl+j          ab/|cd
+    ab|cd           ctrl+y          ab|cd
+    ab|cd           ctrl+_          ab|cd
+    ab|cd           ctrl+alt+_      ab|cd
     ab/|cd          ctrl+w      ab|cd
 
     abcd/e|f        up          a|bcd/ef
@@ -167,15 +182,67 @@ def test_keys_go_by_whole_graphemes(before: str, names: tuple[str, ...], after: 
 def test_a_slash_is_punctuation() -> None:
     """The notation of the table cannot say this: words end at a slash, an at sign and a hyphen."""
     for sign in "/@-":
-        assert editing.press(TextBuffer(f"one{sign}two"), Key("ctrl+w")) == TextBuffer(f"one{sign}")
+        assert editing.press(TextBuffer(f"one{sign}two"), Key("ctrl+w")).text == f"one{sign}"
 
 
 def test_keys_that_change_nothing_give_the_very_same_buffer() -> None:
     """Moving at the ends, deleting nothing and keys without a meaning."""
     empty = TextBuffer()
-    assert all(editing.press(empty, Key(name)) is empty for name in EDITS)
+    assert all(editing.press(empty, Key(name)) is empty for name, edit in EDITS.items() if edit is not edits.break_line)
     text = TextBuffer("ab")
     assert all(editing.press(text, Key(name)) is text for name in ("right", "end", "delete", "ctrl+k", "f5", "tab"))
+
+
+SEQUENCES = [
+    # What was killed comes back, kills that follow each other together.
+    ("ab/c|d/ef", ("ctrl+k", "ctrl+y"), "ab/cd|/ef"),
+    ("one_two|", ("ctrl+w", "ctrl+w", "ctrl+y"), "one_two|"),
+    ("one_two|_three", ("ctrl+w", "alt+d", "ctrl+y"), "one_two_three|"),
+    ("one_two|", ("ctrl+w", "left", "ctrl+w", "ctrl+y"), "one|_"),
+    ("one|", ("ctrl+u", "ctrl+y", "ctrl+y"), "oneone|"),
+    # One step of undo: a word with the space before it, a run of deletions, a kill, a line break.
+    ("|", ("a", "b", "space", "c", "d", "ctrl+_"), "ab|"),
+    ("|", ("a", "b", "space", "c", "d", "ctrl+_", "ctrl+_"), "|"),
+    ("|", ("a", "b", "ctrl+_", "ctrl+alt+_"), "ab|"),
+    ("|", ("a", "left", "b", "ctrl+_"), "|a"),
+    ("abcd|", ("backspace", "backspace", "ctrl+_"), "abcd|"),
+    ("ab_cd|", ("ctrl+w", "ctrl+_"), "ab_cd|"),
+    ("ab|", ("shift+enter", "c", "ctrl+_"), "ab/|"),
+    ("ab|", ("c", "ctrl+_", "d", "ctrl+alt+_"), "abd|"),
+    ("ab|cd", ("ctrl+_", "ctrl+alt+_", "x"), "abx|cd"),
+]
+
+
+@pytest.mark.parametrize(("before", "names", "after"), SEQUENCES)
+def test_undo_and_yank_give_text_back(before: str, names: tuple[str, ...], after: str) -> None:
+    """Ctrl+_ takes the last step back, Ctrl+Alt+_ does it again, Ctrl+Y puts in what was killed."""
+    buffer = _read(before)
+    for name in names:
+        buffer = editing.press(buffer, Key(name))
+    assert _write(buffer) == after
+
+
+ROWS = [
+    # Rows of four columns: "abcd", "ef"; moving up and down goes by rows, not by lines.
+    ("abcde|f", ("up",), "a|bcdef"),
+    ("a|bcdef", ("down",), "abcde|f"),
+    ("abc|def", ("down",), "abcdef|"),
+    ("abcdef/g|h", ("up",), "abcde|f/gh"),
+    ("abcdef/g|h", ("up", "up"), "a|bcdef/gh"),
+    ("abcdef/g|h", ("up", "up", "up"), "|abcdef/gh"),
+    ("abcdef/gh|", ("up", "up", "down", "down"), "abcdef/gh|"),
+    ("日本語|", ("up",), "日|本語"),
+    ("日|本語", ("down",), "日本語|"),
+]
+
+
+@pytest.mark.parametrize(("before", "names", "after"), ROWS)
+def test_up_and_down_go_by_the_rows_that_are_seen(before: str, names: tuple[str, ...], after: str) -> None:
+    """A wrapped line has several rows, and the column is that of the screen."""
+    buffer = _read(before)
+    for name in names:
+        buffer = editing.press(buffer, Key(name), 4)
+    assert _write(buffer) == after
 
 
 CHARACTERS = (
@@ -255,7 +322,7 @@ def test_moving_never_changes_the_text(buffer: TextBuffer, name: str) -> None:
     assert editing.press(buffer, Key(name)).text == buffer.text
 
 
-@given(buffers, st.sampled_from([name for name, edit in EDITS.items() if edit.__name__.startswith("delete")]))
+@given(buffers, st.sampled_from([name for name, edit in EDITS.items() if edit.__name__.startswith(("delete", "kill"))]))
 def test_deleting_takes_one_piece_beside_the_cursor(buffer: TextBuffer, name: str) -> None:
     """What is deleted touches the cursor, on one side; the rest stays as it is."""
     rest = editing.press(buffer, Key(name)).text
@@ -271,6 +338,39 @@ def test_up_and_down_stay_in_the_text(buffer: TextBuffer) -> None:
     assert len(up.before) <= len(buffer.before) <= len(down.before)
     for _ in range(buffer.text.count("\n") + 1):
         up, down = edits.move_up(up), edits.move_down(down)
+    assert up.before == ""
+    assert down.after == ""
+
+
+@given(buffers, st.lists(st.sampled_from((*EDITS, *KEY_NAMES)) | words.map(Paste), max_size=12))
+def test_undo_gives_every_text_back_and_redo_leads_forward_again(
+    buffer: TextBuffer, happened: list[str | Paste]
+) -> None:
+    """Undone to the end, the text is the first one; redone to the end, it is the last one."""
+    first = buffer.text
+    for one in happened:
+        buffer = edits.insert(buffer, one.text) if isinstance(one, Paste) else editing.press(buffer, Key(one))
+    while buffer.future:
+        buffer = edits.redo(buffer)
+    last = buffer.text
+    steps = len(buffer.past)
+    for _ in range(steps):
+        buffer = edits.undo(buffer)
+    assert buffer.text == first
+    assert edits.undo(buffer) is buffer
+    for _ in range(steps):
+        buffer = edits.redo(buffer)
+    assert buffer.text == last
+
+
+@given(buffers, st.integers(2, 9))
+def test_up_and_down_by_rows_reach_both_ends(buffer: TextBuffer, columns: int) -> None:
+    """Whatever the width, up leads to the beginning and down to the end, on boundaries all the way."""
+    up = down = buffer
+    for _ in range(len(buffer.text) + 2):
+        up, down = edits.move_up(up, columns), edits.move_down(down, columns)
+        assert _on_boundary(up)
+        assert _on_boundary(down)
     assert up.before == ""
     assert down.after == ""
 

@@ -57,7 +57,7 @@ def _frame(block: Block, width: int, height: int) -> Frame:
     cursor = block.cursor
     if cursor is not None:
         cursor = Cursor(min(cursor.column, width - 1), min(cursor.row, height - 1))
-    return Frame(width, height, lines, cursor, block.extents)
+    return Frame(width, height, lines, cursor, block.extents, block.editor_columns)
 
 
 def _head(screen: Screen, columns: int, height: int) -> list[Line]:

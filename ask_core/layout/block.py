@@ -11,11 +11,15 @@ from ask_core.text.wrap import wrap
 
 
 class Block(NamedTuple):
-    """Lines that belong together; `cursor` counts from their own first line and column."""
+    """Lines that belong together; `cursor` counts from their own first line and column.
+
+    `extents` and `editor_columns` are those of a frame.
+    """
 
     lines: tuple[Line, ...]
     cursor: Cursor | None = None
     extents: tuple[Extent, ...] = ()
+    editor_columns: int | None = None
 
 
 EMPTY = Block(())
@@ -113,13 +117,14 @@ def stack(blocks: Iterable[Block]) -> Block:
     """Blocks one under the other."""
     lines: list[Line] = []
     extents: list[Extent] = []
-    cursor = None
+    cursor = editor_columns = None
     for block in blocks:
+        editor_columns = editor_columns or block.editor_columns
         if block.cursor:
             cursor = Cursor(block.cursor.column, block.cursor.row + len(lines))
         lines += block.lines
         extents += block.extents
-    return Block(tuple(lines), cursor, tuple(extents))
+    return Block(tuple(lines), cursor, tuple(extents), editor_columns)
 
 
 def shift(block: Block, columns: int) -> Block:
@@ -129,7 +134,7 @@ def shift(block: Block, columns: int) -> Block:
     pad = Span(" " * columns, Role.TEXT)
     lines = tuple((pad, *line) if line else line for line in block.lines)
     cursor = block.cursor and Cursor(block.cursor.column + columns, block.cursor.row)
-    return Block(lines, cursor, block.extents)
+    return Block(lines, cursor, block.extents, block.editor_columns)
 
 
 def beside(left: Block, right: Block, left_columns: int, gap: Span) -> Block:
@@ -142,4 +147,4 @@ def beside(left: Block, right: Block, left_columns: int, gap: Span) -> Block:
         pad = left_columns - columns_of(first)
         filler = (Span(" " * pad, Role.TEXT),) if pad > 0 else ()
         lines.append((*first, *filler, gap, *second))
-    return Block(tuple(lines), left.cursor, left.extents + right.extents)
+    return Block(tuple(lines), left.cursor, left.extents + right.extents, left.editor_columns)

@@ -55,7 +55,8 @@ def rows_block(body: QuestionBody, columns: int, height: int, key: str, *, fill:
         # As many as there are in sight where both sides go on, less one, so that paging back leads back.
         page_of_rows = last - first - (first == 0) - (last == count - 1)
         extents = (Extent(Area.ROWS, first, count - 1 - last, max(1, page_of_rows)), *extents)
-    return _marked(Block(lines, cursor, extents), first, count - 1 - last, height, fill=fill)
+    whole = block._replace(lines=lines, cursor=cursor, extents=extents)
+    return _marked(whole, first, count - 1 - last, height, fill=fill)
 
 
 def _marks(first: int, last: int, count: int, height: int) -> int:
@@ -71,7 +72,7 @@ def _marked(block: Block, above: int, below: int, height: int, *, fill: bool) ->
         return block
     if height < _TWO_MARKS:
         sides = [f"{arrow} {hidden}" for arrow, hidden in (("↑", above), ("↓", below)) if hidden]
-        return Block((*lines, (Span(f"  {'  '.join(sides)} more", Role.MORE),)), cursor, block.extents)
+        return block._replace(lines=(*lines, (Span(f"  {'  '.join(sides)} more", Role.MORE),)))
     if above:
         lines.insert(0, _mark("↑", above, "above"))
         cursor = cursor and Cursor(cursor.column, cursor.row + 1)
@@ -79,7 +80,7 @@ def _marked(block: Block, above: int, below: int, height: int, *, fill: bool) ->
         lines += [BLANK] * (height - len(lines) - bool(below))
     if below:
         lines.append(_mark("↓", below, "below"))
-    return Block(tuple(lines), cursor, block.extents)
+    return block._replace(lines=tuple(lines), cursor=cursor)
 
 
 def _mark(arrow: str, count: int, where: str) -> Line:

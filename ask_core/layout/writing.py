@@ -7,6 +7,7 @@ from functools import lru_cache
 from ask_core.frame import Cursor, Line, Role, Span
 from ask_core.layout.block import Block, more
 from ask_core.screen import Editor
+from ask_core.text.buffer import row_at
 from ask_core.text.graphemes import width
 from ask_core.text.wrap import segments
 
@@ -35,7 +36,7 @@ def editor_box(editor: Editor, columns: int, height: int) -> Block:
         lines.insert(0, (bar, *(more(above, "more above") if above else ())))
         lines.append((bar, *(more(below, "more below") if below else ())))
         row += 1
-    return Block(tuple(lines), Cursor(len(_BAR) + column, row))
+    return Block(tuple(lines), Cursor(len(_BAR) + column, row), editor_columns=inner)
 
 
 _rows_of_line = lru_cache(maxsize=1024)(segments)
@@ -51,7 +52,7 @@ def _rows(editor: Editor, columns: int) -> tuple[list[str], int, int]:
     line = before[-1] + after[0]
     here = len(before[-1])
     slices = segments(line, columns)
-    inside = next((i for i, (_, end) in enumerate(slices) if here < end), len(slices) - 1)
+    inside = row_at(slices, here)
     row = len(rows) + inside
     column = width(line[slices[inside][0] : here])
     rows += (line[start:end] for start, end in slices)

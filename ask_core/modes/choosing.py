@@ -10,8 +10,7 @@ from ask_core import answers
 from ask_core.keymap import Command, Context, command
 from ask_core.keys import Key
 from ask_core.questions import QuestionType
-from ask_core.state import Choosing, State, Typing, at_row, at_tab, leave, open_note, with_answer
-from ask_core.text.buffer import TextBuffer
+from ask_core.state import Choosing, State, at_row, at_tab, leave, open_editor, open_note, with_answer
 
 
 def press(state: State, mode: Choosing, key: Key) -> State:
@@ -68,7 +67,7 @@ def _choose_and_go_on(state: State, row: int) -> State:
 
 
 def _open_editor(state: State) -> State:
-    return evolve(state, mode=Typing(TextBuffer(state.answer.custom or "")))
+    return open_editor(state, state.answer.custom or "")
 
 
 def _change_type(state: State, mode: Choosing) -> State:

@@ -9,23 +9,17 @@ from attrs import evolve
 from ask_core import answers, editing
 from ask_core.keymap import Command, Context, command
 from ask_core.keys import Key
-from ask_core.state import Choosing, Noting, State, at_row, at_tab, with_answer
-from ask_core.text import buffer as edits
+from ask_core.state import Choosing, Noting, State, at_row, at_tab, with_answer, with_buffer
 from ask_core.text.trim import trim
 
 
-def press(state: State, mode: Noting, key: Key) -> State:
-    """The state after a key; every key without another meaning goes into the text."""
+def press(state: State, mode: Noting, key: Key, columns: int) -> State:
+    """The state after a key; every key without another meaning goes into the text, in rows `columns` wide."""
     name = command(state.settings.keymaps, Context.NOTE_EDITOR, key.name)
     transition = _TRANSITIONS.get(name) or (None if mode.buffer else _TRANSITIONS_WHEN_EMPTY.get(name))
     if transition is not None:
         return transition(state, mode)
-    return evolve(state, mode=evolve(mode, buffer=editing.press(mode.buffer, key)))
-
-
-def paste(state: State, mode: Noting, text: str) -> State:
-    """The state with pasted text put in."""
-    return evolve(state, mode=evolve(mode, buffer=edits.insert(mode.buffer, text)))
+    return with_buffer(state, editing.press(mode.buffer, key, columns))
 
 
 def _keep(state: State, mode: Noting, text: str) -> State:

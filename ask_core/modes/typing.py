@@ -9,24 +9,17 @@ from attrs import evolve
 from ask_core import answers, editing
 from ask_core.keymap import Command, Context, command
 from ask_core.keys import Key
-from ask_core.state import Choosing, State, Typing, at_row, at_tab, with_answer
-from ask_core.text import buffer as edits
-from ask_core.text.buffer import TextBuffer
+from ask_core.state import Choosing, State, Typing, at_row, at_tab, open_editor, with_answer, with_buffer
 from ask_core.text.trim import is_blank, trim
 
 
-def press(state: State, mode: Typing, key: Key) -> State:
-    """The state after a key; every key without another meaning goes into the text."""
+def press(state: State, mode: Typing, key: Key, columns: int) -> State:
+    """The state after a key; every key without another meaning goes into the text, in rows `columns` wide."""
     name = command(state.settings.keymaps, Context.EDITOR, key.name)
     transition = _TRANSITIONS.get(name) or (None if mode.buffer else _TRANSITIONS_WHEN_EMPTY.get(name))
     if transition is not None:
         return transition(state, mode)
-    return evolve(state, mode=Typing(editing.press(mode.buffer, key)))
-
-
-def paste(state: State, mode: Typing, text: str) -> State:
-    """The state with pasted text put in."""
-    return evolve(state, mode=Typing(edits.insert(mode.buffer, text)))
+    return with_buffer(state, editing.press(mode.buffer, key, columns))
 
 
 def _submit(state: State, mode: Typing) -> State:
@@ -34,10 +27,9 @@ def _submit(state: State, mode: Typing) -> State:
     text = mode.buffer.text
     written = with_answer(state, answers.write(state.answer, trim(text), state.type))
     if state.type == "multi":
-        stays: State = evolve(written, mode=Typing(TextBuffer()) if is_blank(text) else Choosing(_row(state)))
-        return stays
+        return open_editor(written) if is_blank(text) else evolve(written, mode=Choosing(_row(state)))
     if is_blank(text) and not state.answer.selected:
-        return evolve(written, mode=Typing(TextBuffer()))
+        return open_editor(written)
     return at_tab(written, state.tab + 1)
 
 

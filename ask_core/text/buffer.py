@@ -7,9 +7,13 @@ separated by LF.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
 from attrs import evolve, frozen
 
-from ask_core.text.graphemes import next_boundary, previous_boundary
+from ask_core.text.graphemes import next_boundary, previous_boundary, take, width
+from ask_core.text.wrap import segments
 
 # A grapheme that reaches further than this behind the cursor is not typed by a person.
 _WINDOW = 64
@@ -17,16 +21,39 @@ _WINDOW = 64
 _PUNCTUATION = frozenset("(){}[]<>.,;:'\"!?+-=*/\\|&%^$#@~`")
 
 
+# How many steps back undo can go, and how much text may be kept for that, in characters.
+_STEPS = 200
+_KEPT = 4_000_000
+
+# Rows so wide that no line is ever wrapped.
+UNWRAPPED = 1 << 30
+
+# What the last edit was a part of, so that the next one of the same kind joins it in one step.
+Run = Literal["", "typing", "deleting", "killing"]
+
+
+class Step(NamedTuple):
+    """A text as it was, with its cursor."""
+
+    before: str
+    after: str
+
+
 @frozen
 class TextBuffer:
     """A text with a cursor between `before` and `after`.
 
-    `goal` is the column that moving up and down returns to after a shorter line, counted in characters.
+    `goal` is the column that moving up and down returns to after a shorter row. `killed` is the text that yanking puts
+    in. `past` and `future` are what undo and redo go to, the nearest last.
     """
 
     before: str = ""
     after: str = ""
     goal: int | None = None
+    killed: str = ""
+    past: tuple[Step, ...] = ()
+    future: tuple[Step, ...] = ()
+    run: Run = ""
 
     @property
     def text(self) -> str:
@@ -38,66 +65,102 @@ class TextBuffer:
         return bool(self.before or self.after)
 
 
-def holding(text: str) -> TextBuffer:
-    """A buffer with this text and the cursor at its end."""
-    return TextBuffer(text)
+def type_text(buffer: TextBuffer, text: str) -> TextBuffer:
+    """Put typed text in at the cursor; a word and the spaces before it are one step of undo."""
+    run: Run = "" if buffer.run == "typing" and text.isspace() and not buffer.before[-1:].isspace() else buffer.run
+    return _edited(evolve(buffer, run=run), buffer.before + text, buffer.after, "typing")
 
 
 def insert(buffer: TextBuffer, text: str) -> TextBuffer:
-    """Put `text` in at the cursor."""
-    return _snapped(buffer.before + text, buffer.after)
+    """Put `text` in at the cursor, as one step of undo."""
+    return _edited(buffer, buffer.before + text, buffer.after) if text else buffer
+
+
+def replace(buffer: TextBuffer, text: str) -> TextBuffer:
+    """Put `text` in place of the whole text, as one step of undo, the cursor at its end."""
+    return buffer if text == buffer.text else _edited(buffer, text, "")
+
+
+def break_line(buffer: TextBuffer) -> TextBuffer:
+    """Begin a new line at the cursor."""
+    return insert(buffer, "\n")
+
+
+def undo(buffer: TextBuffer) -> TextBuffer:
+    """Go back before the last step."""
+    if not buffer.past:
+        return buffer
+    here = Step(buffer.before, buffer.after)
+    return evolve(_at(buffer, *buffer.past[-1]), past=buffer.past[:-1], future=(*buffer.future, here))
+
+
+def redo(buffer: TextBuffer) -> TextBuffer:
+    """Take the last undo back."""
+    if not buffer.future:
+        return buffer
+    here = Step(buffer.before, buffer.after)
+    return evolve(_at(buffer, *buffer.future[-1]), past=(*buffer.past, here), future=buffer.future[:-1])
+
+
+def yank(buffer: TextBuffer) -> TextBuffer:
+    """Put the text in that was killed last."""
+    return insert(buffer, buffer.killed)
 
 
 def move_left(buffer: TextBuffer) -> TextBuffer:
     """Move the cursor one grapheme back."""
-    return _cut_at(buffer, previous_boundary(buffer.before))
+    return _moved(buffer, previous_boundary(buffer.before))
 
 
 def move_right(buffer: TextBuffer) -> TextBuffer:
     """Move the cursor one grapheme forward."""
-    return _cut_at(buffer, len(buffer.before) + next_boundary(buffer.after))
+    return _moved(buffer, len(buffer.before) + next_boundary(buffer.after))
 
 
 def move_word_left(buffer: TextBuffer) -> TextBuffer:
     """Move the cursor to the beginning of the word before it."""
-    return _cut_at(buffer, _word_start(buffer.before))
+    return _moved(buffer, _word_start(buffer.before))
 
 
 def move_word_right(buffer: TextBuffer) -> TextBuffer:
     """Move the cursor to the end of the word after it."""
-    return _cut_at(buffer, len(buffer.before) + _word_end(buffer.after))
+    return _moved(buffer, len(buffer.before) + _word_end(buffer.after))
 
 
 def move_to_line_start(buffer: TextBuffer) -> TextBuffer:
     """Move the cursor to the beginning of its line."""
-    return _cut_at(buffer, _line_start(buffer))
+    return _moved(buffer, _line_start(buffer))
 
 
 def move_to_line_end(buffer: TextBuffer) -> TextBuffer:
     """Move the cursor to the end of its line."""
-    return _cut_at(buffer, len(buffer.before) + _line_rest(buffer))
+    return _moved(buffer, len(buffer.before) + _line_rest(buffer))
 
 
-def move_up(buffer: TextBuffer) -> TextBuffer:
-    """Move the cursor to the line above; on the first line, to its beginning."""
-    start = _line_start(buffer)
-    if start == 0:
-        return _cut_at(buffer, 0)
-    column = len(buffer.before) - start if buffer.goal is None else buffer.goal
+def move_up(buffer: TextBuffer, columns: int = UNWRAPPED) -> TextBuffer:
+    """Move the cursor to the row above, where rows are `columns` wide; on the first row, to its beginning."""
+    start, line, rows, row, column = _place(buffer, columns)
+    if row:
+        return _to_column(buffer, start, line, rows[row - 1], column, last=False)
+    if not start:
+        return _moved(buffer, 0)
     above = buffer.before.rfind("\n", 0, start - 1) + 1
-    return evolve(_cut_at(buffer, min(above + column, start - 1)), goal=column)
+    line = buffer.before[above : start - 1]
+    return _to_column(buffer, above, line, segments(line, columns)[-1], column, last=True)
 
 
-def move_down(buffer: TextBuffer) -> TextBuffer:
-    """Move the cursor to the line below; on the last line, to its end."""
+def move_down(buffer: TextBuffer, columns: int = UNWRAPPED) -> TextBuffer:
+    """Move the cursor to the row below, where rows are `columns` wide; on the last row, to its end."""
+    start, line, rows, row, column = _place(buffer, columns)
+    if row + 1 < len(rows):
+        return _to_column(buffer, start, line, rows[row + 1], column, last=row + 2 == len(rows))
     rest = _line_rest(buffer)
     if rest == len(buffer.after):
-        return _cut_at(buffer, len(buffer.before) + rest)
-    column = len(buffer.before) - _line_start(buffer) if buffer.goal is None else buffer.goal
-    below = rest + 1
-    end = buffer.after.find("\n", below)
-    target = min(below + column, len(buffer.after) if end < 0 else end)
-    return evolve(_cut_at(buffer, len(buffer.before) + target), goal=column)
+        return _moved(buffer, len(buffer.before) + rest)
+    end = buffer.after.find("\n", rest + 1)
+    line = buffer.after[rest + 1 : len(buffer.after) if end < 0 else end]
+    rows = segments(line, columns)
+    return _to_column(buffer, len(buffer.before) + rest + 1, line, rows[0], column, last=len(rows) == 1)
 
 
 def delete_back(buffer: TextBuffer) -> TextBuffer:
@@ -110,21 +173,26 @@ def delete_forward(buffer: TextBuffer) -> TextBuffer:
     return _without(buffer, len(buffer.before), next_boundary(buffer.after))
 
 
-def delete_word_back(buffer: TextBuffer) -> TextBuffer:
-    """Delete from the beginning of the word before the cursor."""
-    return _without(buffer, _word_start(buffer.before), 0)
+def kill_word_back(buffer: TextBuffer) -> TextBuffer:
+    """Kill from the beginning of the word before the cursor."""
+    return _kill(buffer, _word_start(buffer.before), 0)
 
 
-def delete_to_line_start(buffer: TextBuffer) -> TextBuffer:
-    """Delete from the beginning of the line; at the beginning, join the line to the one above."""
+def kill_word_forward(buffer: TextBuffer) -> TextBuffer:
+    """Kill to the end of the word after the cursor."""
+    return _kill(buffer, len(buffer.before), _word_end(buffer.after))
+
+
+def kill_to_line_start(buffer: TextBuffer) -> TextBuffer:
+    """Kill from the beginning of the line; at the beginning, join the line to the one above."""
     start = _line_start(buffer)
-    return _without(buffer, start - 1 if 0 < start == len(buffer.before) else start, 0)
+    return _kill(buffer, start - 1 if 0 < start == len(buffer.before) else start, 0)
 
 
-def delete_to_line_end(buffer: TextBuffer) -> TextBuffer:
-    """Delete to the end of the line; at the end, join the line below to it."""
+def kill_to_line_end(buffer: TextBuffer) -> TextBuffer:
+    """Kill to the end of the line; at the end, join the line below to it."""
     rest = _line_rest(buffer)
-    return _without(buffer, len(buffer.before), rest or min(1, len(buffer.after)))
+    return _kill(buffer, len(buffer.before), rest or min(1, len(buffer.after)))
 
 
 def _line_start(buffer: TextBuffer) -> int:
@@ -136,28 +204,76 @@ def _line_rest(buffer: TextBuffer) -> int:
     return len(buffer.after) if end < 0 else end
 
 
+def _place(buffer: TextBuffer, columns: int) -> tuple[int, str, tuple[tuple[int, int], ...], int, int]:
+    """Where the cursor's line begins, the line, its rows, and the cursor's row and column among them."""
+    start = _line_start(buffer)
+    line = buffer.before[start:] + buffer.after[: _line_rest(buffer)]
+    here = len(buffer.before) - start
+    rows = segments(line, columns)
+    row = row_at(rows, here)
+    column = width(line[rows[row][0] : here]) if buffer.goal is None else buffer.goal
+    return start, line, rows, row, column
+
+
+def row_at(rows: Sequence[tuple[int, int]], index: int) -> int:
+    """The row of a wrapped line that a cursor at `index` stands in: at a break it is the later one."""
+    return next((row for row, (_, end) in enumerate(rows) if index < end), len(rows) - 1)
+
+
+def _to_column(
+    buffer: TextBuffer, start: int, line: str, row: tuple[int, int], column: int, *, last: bool
+) -> TextBuffer:
+    """The cursor at a column of a row, or at the end of the row where it is shorter."""
+    first, end = row
+    target = first + take(line[first:end], column)
+    if target == end and not last:
+        # The place behind the last character is the beginning of the next row.
+        target = max(first, end - (end - first - previous_boundary(line[first:end])))
+    return evolve(_moved(buffer, start + target), goal=column)
+
+
+def _kill(buffer: TextBuffer, keep: int, drop: int) -> TextBuffer:
+    """Delete and keep for yanking; kills that follow each other are yanked together."""
+    back, forward = buffer.before[keep:], buffer.after[:drop]
+    if not (back or forward):
+        return buffer
+    killed = back + (buffer.killed if buffer.run == "killing" else "") + forward
+    return evolve(_edited(buffer, buffer.before[:keep], buffer.after[drop:], "killing"), killed=killed)
+
+
 def _without(buffer: TextBuffer, keep: int, drop: int) -> TextBuffer:
     if keep == len(buffer.before) and not drop:
         return buffer
-    return _snapped(buffer.before[:keep], buffer.after[drop:])
+    return _edited(buffer, buffer.before[:keep], buffer.after[drop:], "deleting")
 
 
-def _cut_at(buffer: TextBuffer, index: int) -> TextBuffer:
+def _edited(buffer: TextBuffer, before: str, after: str, run: Run = "") -> TextBuffer:
+    """Another text, with a step of undo unless the edit joins the run it is a part of."""
+    past = buffer.past
+    if not run or run != buffer.run:
+        past = (*past[1 - _STEPS :], Step(buffer.before, buffer.after))
+        while sum(len(step.before) + len(step.after) for step in past) > _KEPT and len(past) > 1:
+            past = past[1:]
+    return evolve(_at(buffer, before, after), past=past, future=(), run=run)
+
+
+def _moved(buffer: TextBuffer, index: int) -> TextBuffer:
     """The same text with the cursor at `index`, or at the next boundary."""
-    if index == len(buffer.before):
-        return buffer if buffer.goal is None else evolve(buffer, goal=None)
-    if index < len(buffer.before):
-        return _snapped(buffer.before[:index], buffer.before[index:] + buffer.after)
-    moved = index - len(buffer.before)
-    return _snapped(buffer.before + buffer.after[:moved], buffer.after[moved:])
+    here = len(buffer.before)
+    if index == here:
+        return buffer if buffer.goal is None and not buffer.run else evolve(buffer, goal=None, run="")
+    if index < here:
+        return _at(buffer, buffer.before[:index], buffer.before[index:] + buffer.after)
+    return _at(buffer, buffer.before + buffer.after[: index - here], buffer.after[index - here :])
 
 
-def _snapped(before: str, after: str) -> TextBuffer:
-    if not before or not after or (before[-1].isascii() and after[0].isascii()):
-        return TextBuffer(before, after)
-    last = before[previous_boundary(before) :]
-    reach = next_boundary(last + after[:_WINDOW]) - len(last)
-    return TextBuffer(before + after[:reach], after[reach:]) if reach > 0 else TextBuffer(before, after)
+def _at(buffer: TextBuffer, before: str, after: str) -> TextBuffer:
+    """The buffer with this text, its cursor on a grapheme boundary, and no run going on."""
+    if before and after and not (before[-1].isascii() and after[0].isascii()):
+        last = before[previous_boundary(before) :]
+        reach = max(0, next_boundary(last + after[:_WINDOW]) - len(last))
+        before, after = before + after[:reach], after[reach:]
+    return evolve(buffer, before=before, after=after, goal=None, run="")
 
 
 def _kind(character: str) -> str:
