@@ -1,6 +1,7 @@
 """The keys of every text editor in the flow: one table from key names to edits of the buffer.
 
-These keys are the same in answers and notes. What submits, closes or leaves an editor is in the key maps instead.
+These keys are the same in answers and notes. What submits, closes or leaves an editor, and undo, which goes on beyond
+it, are in the key maps instead.
 """
 
 from __future__ import annotations
@@ -38,8 +39,6 @@ EDITS: dict[str, Callable[[TextBuffer], TextBuffer]] = {
     "ctrl+u": edits.kill_to_line_start,
     "ctrl+k": edits.kill_to_line_end,
     "ctrl+y": edits.yank,
-    "ctrl+_": edits.undo,
-    "ctrl+alt+_": edits.redo,
 }
 
 # These need to know how wide the rows are.

@@ -51,6 +51,8 @@ class Command(StrEnum):
     LAST_OPTION = "lastOption"
     READ_ON = "readOn"
     READ_BACK = "readBack"
+    UNDO = "undo"
+    REDO = "redo"
     SUBMIT = "submit"
     SAVE = "save"
     CLOSE = "close"
@@ -107,6 +109,8 @@ _OPTIONAL = (
     Binding(Context.MAIN, Command.LAST_OPTION, ("end",)),
     Binding(Context.GLOBAL, Command.READ_ON, ("shift+down",)),
     Binding(Context.GLOBAL, Command.READ_BACK, ("shift+up",)),
+    Binding(Context.GLOBAL, Command.UNDO, ("ctrl+_",)),
+    Binding(Context.GLOBAL, Command.REDO, ("ctrl+alt+_",)),
 )
 
 

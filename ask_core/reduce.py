@@ -14,14 +14,14 @@ from typing import assert_never
 
 from attrs import evolve
 
-from ask_core import reading
+from ask_core import history, reading
 from ask_core.editing import ROW_EDITS
 from ask_core.events import Abort, Event, Paste, Resized, SettingsChanged, TimedOut
 from ask_core.keymap import Command, Context, command
 from ask_core.keys import Key
 from ask_core.modes import choosing, noting, reviewing, typing
 from ask_core.state import Choosing, Noting, Reviewing, State, Typing, finish, leave, with_buffer
-from ask_core.text.buffer import insert
+from ask_core.text import buffer as edits
 from ask_core.text.clean import normalise_paste
 
 
@@ -65,8 +65,27 @@ def _press(state: State, key: Key) -> State:
             return reading.read(state, 1)
         case Command.READ_BACK:
             return reading.read(state, -1)
+        case Command.UNDO:
+            return _undo(state)
+        case Command.REDO:
+            return _redo(state)
         case _:
-            return _press_in_mode(state, key)
+            return history.remember(state, _press_in_mode(state, key))
+
+
+def _undo(state: State) -> State:
+    """Undo in the open editor while it has anything to undo, else in the flow."""
+    mode = state.mode
+    if isinstance(mode, Typing | Noting) and mode.buffer.past:
+        return with_buffer(state, edits.undo(mode.buffer))
+    return history.undo(state)
+
+
+def _redo(state: State) -> State:
+    mode = state.mode
+    if isinstance(mode, Typing | Noting) and mode.buffer.future:
+        return with_buffer(state, edits.redo(mode.buffer))
+    return history.redo(state)
 
 
 def _press_in_mode(state: State, key: Key) -> State:
@@ -96,7 +115,7 @@ def _editor_columns(state: State, key: Key) -> int:
 def _paste(state: State, text: str) -> State:
     """Pasted text only ever goes into an open editor."""
     mode = state.mode
-    return with_buffer(state, insert(mode.buffer, text)) if isinstance(mode, Typing | Noting) else state
+    return with_buffer(state, edits.insert(mode.buffer, text)) if isinstance(mode, Typing | Noting) else state
 
 
 def _settle(state: State) -> State:

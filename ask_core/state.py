@@ -66,6 +66,16 @@ class Offsets(NamedTuple):
 
 UNREAD = Offsets()
 
+
+class Moment(NamedTuple):
+    """What undo and redo go to: what was given and how, and where the highlight was."""
+
+    answers: tuple[Answer, ...]
+    types: tuple[QuestionType, ...]
+    tab: int
+    row: int
+
+
 Mode = Choosing | Typing | Noting | Reviewing
 
 
@@ -75,7 +85,8 @@ class State:
 
     `tab` is the index of the open question; the number of questions stands for the review tab. `answers` and `types`
     (how each question is handled at the moment) run parallel to the questions. `offsets` say how far the long texts of
-    the open question have been read, `killed` is what yanking puts in. `warned` names the action that raised
+    the open question have been read, `killed` is what yanking puts in. `past` and `future` are what
+    undo and redo go to, the nearest last. `warned` names the action that raised
     the warning about leaving unsaved answers (R14). `outcome` is set by the event that ends the flow, `reason` says
     why the host ended it. `width` and `height` are the terminal's, in columns and rows.
     """
@@ -88,6 +99,8 @@ class State:
     mode: Mode
     offsets: Offsets = UNREAD
     killed: str = ""
+    past: tuple[Moment, ...] = ()
+    future: tuple[Moment, ...] = ()
     warned: Leaving | None = None
     outcome: Outcome | None = None
     reason: str | None = None
@@ -149,7 +162,7 @@ def at_tab(state: State, tab: int) -> State:
 
 def with_answer(state: State, answer: Answer) -> State:
     """Put `answer` in for the open question."""
-    if answer is state.answer:
+    if answer == state.answer:
         return state
     return evolve(state, answers=(*state.answers[: state.tab], answer, *state.answers[state.tab + 1 :]))
 

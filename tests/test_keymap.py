@@ -151,7 +151,7 @@ def test_new_default_keys_are_no_text_and_no_editing_keys() -> None:
         if (context, each) not in named
         for key in keys_of(DEFAULT_KEYMAPS, context, each)
     }
-    assert new == {"pageDown", "pageUp", "home", "end", "shift+down", "shift+up"}
+    assert new == {"pageDown", "pageUp", "home", "end", "shift+down", "shift+up", "ctrl+_", "ctrl+alt+_"}
 
 
 def test_optional_action_loses_its_default_key_to_a_person() -> None:
