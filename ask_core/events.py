@@ -31,6 +31,28 @@ class SettingsChanged:
 
 
 @frozen
+class PathsFound:
+    """The paths that match `query`, the best first; a directory ends with a slash."""
+
+    query: str
+    paths: tuple[str, ...]
+
+
+@frozen
+class Edited:
+    """The text came back from the person's own editor."""
+
+    text: str
+
+
+@frozen
+class EditFailed:
+    """The person's own editor could not be used; `reason` says why in a few words."""
+
+    reason: str
+
+
+@frozen
 class TimedOut:
     """The idle limit the caller set has struck."""
 
@@ -42,4 +64,4 @@ class Abort:
     reason: str
 
 
-Event = Key | Paste | Resized | SettingsChanged | TimedOut | Abort
+Event = Key | Paste | Resized | SettingsChanged | PathsFound | Edited | EditFailed | TimedOut | Abort
