@@ -9,8 +9,21 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from ask_core.effects import EditExternally, FindPaths
 from ask_core.errors import AskError, InvalidPayload, Issue, UnknownDialect, UnknownKey
-from ask_core.events import Abort, Event, Paste, Resized, SettingsChanged, TimedOut
+from ask_core.events import (
+    Abort,
+    Click,
+    Edited,
+    EditFailed,
+    Event,
+    Paste,
+    PathsFound,
+    Resized,
+    SettingsChanged,
+    TimedOut,
+    Wheel,
+)
 from ask_core.frame import Cursor, Frame, Role, Span
 from ask_core.keys import Key, canonical_key
 
@@ -36,8 +49,13 @@ __all__ = [
     "Abort",
     "AskError",
     "Behaviour",
+    "Click",
     "Cursor",
+    "EditExternally",
+    "EditFailed",
+    "Edited",
     "Event",
+    "FindPaths",
     "Form",
     "Frame",
     "InvalidPayload",
@@ -45,6 +63,7 @@ __all__ = [
     "Key",
     "Option",
     "Paste",
+    "PathsFound",
     "Question",
     "Resized",
     "Result",
@@ -57,6 +76,7 @@ __all__ = [
     "TimedOut",
     "UnknownDialect",
     "UnknownKey",
+    "Wheel",
     "ask_user",
     "ask_user_async",
     "canonical_key",

@@ -8,7 +8,9 @@ The grammar is ECMA-48's, so that a sequence nobody knows still has an end: it i
   that ends with `ESC \` or BEL. An opener with nothing behind it is the key with alt, as legacy terminals send it.
 - A second ESC before such a sequence is alt where the sequence is a key (rxvt), and the esc key where it is a report.
 - A control byte in the middle of a sequence ends it: the unfinished part is dropped, the control byte acts.
-- Between `CSI 200~` and `CSI 201~` nothing is a key, however long it takes.
+- Between `CSI 200~` and `CSI 201~` nothing is a key, however long it takes, and wherever there is a pause in the marks.
+
+Reports of the mouse come in SGR form (`CSI < button ; column ; row M`) or, from old terminals, as X10 wrote them.
 
 Modifiers follow xterm and Kitty: a parameter of 1 + bits. Kitty's super and hyper are super, meta is alt, the locks do
 not count. A press that no `Key` names does nothing.
@@ -22,7 +24,7 @@ from codecs import utf_8_decode
 from typing import Literal
 
 from ask_core.errors import UnknownKey
-from ask_core.events import Event, Paste, Resized
+from ask_core.events import Event, FocusGained, Mouse, Paste, Position, Report, Resized
 from ask_core.keys import Key
 
 _SHIFT, _ALT, _CTRL, _SUPER, _HYPER, _META = 1, 2, 4, 8, 16, 32
@@ -43,6 +45,9 @@ _SEQUENCE = re.compile(
     rb"\x1b{1,2}(?:\[(?:[0-9]{1,2}\$|M[^\x00-\x1f]{3}|\[[ -~]|(?![M\[])[ -?]*+[@-~])|O[ -?]*+[@-~]|N[ -~])"
 )
 _UNFINISHED = re.compile(rb"\x1b{1,2}(?:\[(?:M[^\x00-\x1f]{0,2}|\[|[ -?]*+)|O[ -?]*+|N)")
+_POSITION = re.compile(rb"\x1b\[([0-9]{1,5});([0-9]{1,5})R")
+_SGR_MOUSE = re.compile(rb"\x1b\[<([0-9]{1,5});([0-9]{1,5});([0-9]{1,5})([Mm])")
+_X10_MOUSE = re.compile(rb"\x1b\[M(.)(.)(.)", re.DOTALL)
 _OPENER = re.compile(rb"\x1b{1,2}[\[ONPX\]^_]")
 _NUMBERS = re.compile(rb"[0-9:;]*")
 _NO_PARAMETER = re.compile(rb"[^ -?]")
@@ -119,12 +124,14 @@ _SHIFTED_SYMBOLS = frozenset('~!@#$%^&*()_+{}|:"<>?')
 class Decoder:
     """The bytes of one terminal, in any chunking, as events (rule T2). Never raises, whatever the bytes."""
 
-    __slots__ = ("_held", "_pasted", "_within")
+    __slots__ = ("_awaited", "_cut", "_held", "_pasted", "_within")
 
     def __init__(self) -> None:
         self._held = b""
+        self._cut = b""
         self._pasted = bytearray()
         self._within: Literal["ground", "paste", "string", "overlong"] = "ground"
+        self._awaited = 0
 
     @property
     def pending(self) -> bool:
@@ -136,11 +143,27 @@ class Decoder:
             return self._held.startswith(b"\x1b")
         return self._within != "paste"
 
-    def feed(self, data: bytes) -> list[Event]:
-        """The events that these bytes complete, in order."""
-        data = self._held + data
+    @property
+    def ambiguous(self) -> bool:
+        """Whether what is pending may be a key already: an ESC, or an opener, with nothing behind it so far."""
+        return self._within == "ground" and (
+            self._held in (b"\x1b", b"\x1b\x1b") or _OPENER.fullmatch(self._held) is not None
+        )
+
+    @property
+    def pasting(self) -> bool:
+        """Whether a paste is open."""
+        return self._within == "paste"
+
+    def expect_position(self) -> None:
+        """The terminal has been asked where its cursor is: the next `CSI row ; column R` is no F3 but a Position."""
+        self._awaited += 1
+
+    def feed(self, data: bytes) -> list[Event | Report]:
+        """The events and reports that these bytes complete, in order."""
+        data = (self._rest_of_start(data) if self._cut and data else self._held) + data
         self._held = b""
-        events: list[Event] = []
+        events: list[Event | Report] = []
         at = 0
         while at < len(data):
             match self._within:
@@ -154,22 +177,45 @@ class Decoder:
                     at = self._skip_overlong(data, at)
         return events
 
-    def flush(self) -> list[Event]:
-        """The events of what is pending, once no more came in time (50 ms).
+    def flush(self) -> list[Event | Report]:
+        """The events of what is pending, once no more came in time: 50 ms where it is `ambiguous`, else a second.
 
         A lone ESC is the esc key, a lone opener its key with alt; any other unfinished sequence is dropped.
         """
         if not self.pending:
             return []
         held, self._held = self._held, b""
+        mark = held[held.rfind(b"\x1b") :]
+        self._cut = mark if self._within == "ground" and _PASTE_START.startswith(mark) else b""
         if self._within != "ground":
             self._within = "ground"
             return []
         if held.strip(b"\x1b"):
-            return _opener(held)
+            return [*_opener(held)]
         return [_key("esc")] * len(held)
 
-    def _step(self, data: bytes, at: int, events: list[Event]) -> int:
+    def end_paste(self) -> list[Event | Report]:
+        """The open paste as far as it has come, where its end mark is lost."""
+        if self._within != "paste":
+            return []
+        self._within, self._held = "ground", b""
+        text, self._pasted = self._pasted.decode("utf-8", "replace"), bytearray()
+        return [Paste(text)]
+
+    def _rest_of_start(self, data: bytes) -> bytes:
+        """What `flush` has given up, if these bytes show that it was the first part of a paste's start mark.
+
+        However long the pause in the mark was: the text behind it must not act as keys. No hand types several bytes of
+        the mark at once. A single one behind Esc or alt+[ is a key.
+        """
+        cut, self._cut = self._cut, b""
+        mark = cut + data
+        if mark.startswith(_PASTE_START) or (_PASTE_START.startswith(mark) and (len(cut) > 2 or len(data) > 1)):
+            return cut
+        self._cut = mark if mark == b"\x1b[" else b""
+        return b""
+
+    def _step(self, data: bytes, at: int, events: list[Event | Report]) -> int:
         byte = data[at]
         if byte == 0x1B:
             return self._escape(data, at, events)
@@ -182,12 +228,15 @@ class Decoder:
         events.extend(map(_key, text) if text.isascii() else [_key(char) for char in text if _is_text(ord(char))])
         return at + used if at + used == end else self._hold(data, at + used)
 
-    def _escape(self, data: bytes, at: int, events: list[Event]) -> int:
+    def _escape(self, data: bytes, at: int, events: list[Event | Report]) -> int:
         if sequence := _SEQUENCE.match(data, at):
             found = sequence.group()
             if found.endswith(_PASTE_START):
                 events.extend([_key("esc")] * (len(found) - len(_PASTE_START)))
                 self._within = "paste"
+            elif self._awaited and (answer := _POSITION.fullmatch(found)):
+                self._awaited -= 1
+                events.append(Position(max(int(answer[2]) - 1, 0), max(int(answer[1]) - 1, 0)))
             elif len(found) <= _LONGEST:
                 events.extend(_sequence(found))
             return sequence.end()
@@ -210,7 +259,7 @@ class Decoder:
             return at + 2
         return self._alt(data, at, events)
 
-    def _alt(self, data: bytes, at: int, events: list[Event]) -> int:
+    def _alt(self, data: bytes, at: int, events: list[Event | Report]) -> int:
         byte = data[at + 1]
         if byte < 0x80:
             events.extend(_press(_CONTROLS[byte], _ALT) if byte in _CONTROLS else _alt_char(chr(byte)))
@@ -223,7 +272,7 @@ class Decoder:
                 return at + 1 + used - (len(text) - 1)
         return self._hold(data, at)
 
-    def _paste(self, data: bytes, at: int, events: list[Event]) -> int:
+    def _paste(self, data: bytes, at: int, events: list[Event | Report]) -> int:
         end = data.find(_PASTE_END, at)
         if end >= 0:
             self._pasted += data[at:end]
@@ -297,8 +346,10 @@ def _opener(unfinished: bytes) -> list[Event]:
 
 
 @functools.lru_cache(maxsize=512)
-def _sequence(sequence: bytes) -> tuple[Event, ...]:
+def _sequence(sequence: bytes) -> tuple[Event | Report, ...]:
     """The events of one complete CSI, SS3 or SS2 sequence, with one ESC before it or two."""
+    if report := _mouse(sequence):
+        return (*([_key("esc")] if sequence.startswith(b"\x1b\x1b") else []), report)
     opener, body, final = sequence.lstrip(b"\x1b")[:1], sequence.lstrip(b"\x1b")[1:-1], chr(sequence[-1])
     alt = _ALT if sequence.startswith(b"\x1b\x1b") else 0
     if opener == b"N":
@@ -401,8 +452,22 @@ def _bits(parameter: int) -> int:
     return max(parameter - 1, 0) & (_SHIFT | _ALT | _CTRL | _SUPER | _HYPER | _META)
 
 
-def _report(parameters: list[list[int]], final: str) -> tuple[Event, ...]:
-    """The events of a report: the size where it is one (`CSI 48;rows;columns;... t`), else nothing."""
+def _mouse(sequence: bytes) -> Mouse | None:
+    """The mouse's report that ends the sequence, if one does."""
+    if sgr := _SGR_MOUSE.search(sequence):
+        button, column, row = (int(number) for number in sgr.groups()[:3])
+        return Mouse(button, max(column - 1, 0), max(row - 1, 0), sgr[4] == b"M")
+    if x10 := _X10_MOUSE.search(sequence):
+        button, column, row = (max(ord(byte) - 32, 0) for byte in x10.groups())
+        # There a release does not tell which button it was, so it says 3.
+        return Mouse(button, max(column - 1, 0), max(row - 1, 0), button & 3 != 3 or button >= 64)
+    return None
+
+
+def _report(parameters: list[list[int]], final: str) -> tuple[Event | Report, ...]:
+    """What a report says: the size (`CSI 48;rows;columns;... t`), or that the focus is here (`CSI I`); else nothing."""
+    if final == "I" and parameters == [[0]]:
+        return (FocusGained(),)
     if final == "t" and len(parameters) >= 3 and parameters[0] == [48]:
         height, width = parameters[1][0], parameters[2][0]
         if 0 < height < 65536 and 0 < width < 65536:

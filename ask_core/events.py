@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from attrs import frozen
 
 from ask_core.keys import Key
@@ -21,6 +23,21 @@ class Resized:
 
     width: int
     height: int
+
+
+class Click(NamedTuple):
+    """The main button of the mouse was pressed and let go here, counted from 0, in columns and rows of the frame."""
+
+    column: int
+    row: int
+
+
+class Wheel(NamedTuple):
+    """The wheel was turned over this place of the frame: `step` is 1 on its way down, -1 up."""
+
+    column: int
+    row: int
+    step: int
 
 
 @frozen
@@ -64,4 +81,31 @@ class Abort:
     reason: str
 
 
-Event = Key | Paste | Resized | SettingsChanged | PathsFound | Edited | EditFailed | TimedOut | Abort
+Event = Key | Paste | Resized | Click | Wheel | SettingsChanged | PathsFound | Edited | EditFailed | TimedOut | Abort
+
+
+class Mouse(NamedTuple):
+    """A report of the mouse: the terminal's number of what was `pressed` or let go, modifiers included, and where.
+
+    Columns and rows are those of the screen, counted from 0. 0 is the main button, 64 and 65 are the wheel up and down.
+    """
+
+    button: int
+    column: int
+    row: int
+    pressed: bool
+
+
+class Position(NamedTuple):
+    """Where the terminal says that its cursor is, counted from 0, in columns and rows of the screen."""
+
+    column: int
+    row: int
+
+
+class FocusGained(NamedTuple):
+    """The terminal has come to the front."""
+
+
+# What a terminal tells about itself. Only those who know where the frame stands on its screen can make events of it.
+Report = Mouse | Position | FocusGained

@@ -24,11 +24,20 @@ class Role(StrEnum):
     MARK_CHOSEN = "mark-chosen"
     OPTION = "option"
     OPTION_FOCUSED = "option-focused"
+    MATCH = "match"
     DESCRIPTION = "description"
     PLACEHOLDER = "placeholder"
     EDITOR = "editor"
     NOTE = "note"
     PREVIEW = "preview"
+    STRONG = "strong"
+    CODE = "code"
+    CODE_KEYWORD = "code-keyword"
+    CODE_STRING = "code-string"
+    CODE_NUMBER = "code-number"
+    CODE_COMMENT = "code-comment"
+    ADDED = "added"
+    REMOVED = "removed"
     ANSWER = "answer"
     UNANSWERED = "unanswered"
     WARNING = "warning"
@@ -65,12 +74,40 @@ class Area(StrEnum):
 
 
 class Extent(NamedTuple):
-    """How much of an area is out of sight above and below, and how much a page of it is."""
+    """How much of an area is out of sight above and below, and how far a page goes on and back."""
 
     area: Area
     above: int
     below: int
     page: int
+    page_back: int = 1
+
+
+class Target(StrEnum):
+    """What a place of a frame belongs to."""
+
+    TAB = "tab"
+    PROMPT = "prompt"
+    ROW = "row"
+    EDITOR = "editor"
+    PATH = "path"
+    PREVIEW = "preview"
+    ANSWERS = "answers"
+    ACTION = "action"
+
+
+class Hit(NamedTuple):
+    """A run of columns in a row of a frame, from `first` up to `end`, and what it belongs to.
+
+    `item` is the index of the tab, of the row among those the question shows, of the path or of the review action; 0
+    elsewhere.
+    """
+
+    row: int
+    first: int
+    end: int
+    target: Target
+    item: int = 0
 
 
 @frozen
@@ -78,7 +115,8 @@ class Frame:
     """What to show at `width` columns: at most `height` lines, none wider than `width`.
 
     `cursor` is where a text is being written, or None, which hides the cursor. `extents` are the areas that do not
-    fit, in reading order; `editor_columns` is the width of the rows of the open editor.
+    fit, in reading order; `editor_columns` is the width of the rows of the open editor. `hits` say what can be pointed
+    at; where two of them overlap, the first one counts.
     """
 
     width: int
@@ -87,6 +125,11 @@ class Frame:
     cursor: Cursor | None = None
     extents: tuple[Extent, ...] = ()
     editor_columns: int | None = None
+    hits: tuple[Hit, ...] = ()
+
+    def hit(self, column: int, row: int) -> Hit | None:
+        """What this place belongs to, if anything."""
+        return next((hit for hit in self.hits if hit.row == row and hit.first <= column < hit.end), None)
 
     def text(self) -> str:
         """The frame without roles, a line of text per line, trailing blanks removed."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from ask_core.state import Choosing, Moment, Noting, State, at_tab
+from ask_core.state import Choosing, Filtering, Mode, Moment, Noting, State, at_tab
 
 _STEPS = 200
 
@@ -36,7 +36,7 @@ def redo(state: State) -> State:
 
 def _moment(state: State) -> Moment:
     match state.mode:
-        case Choosing(row=row) | Noting(row=row):
+        case Choosing(row=row) | Noting(row=row) | Filtering(highlighted=row):
             return Moment(state.answers, state.types, state.tab, row)
         case _:
             row = 0 if state.on_review else state.question.own_words_row
@@ -46,4 +46,7 @@ def _moment(state: State) -> Moment:
 def _at(state: State, moment: Moment) -> State:
     """What was given then, the highlight where it was changed."""
     there = state if state.tab == moment.tab else at_tab(state, moment.tab)
-    return evolve(there, answers=moment.answers, types=moment.types, mode=Choosing(moment.row))
+    mode: Mode = Choosing(moment.row)
+    if isinstance(there.mode, Filtering) and moment.row in there.mode.rows:
+        mode = evolve(there.mode, row=there.mode.rows.index(moment.row))
+    return evolve(there, answers=moment.answers, types=moment.types, mode=mode)

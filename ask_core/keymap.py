@@ -53,6 +53,8 @@ class Command(StrEnum):
     READ_BACK = "readBack"
     UNDO = "undo"
     REDO = "redo"
+    FILTER = "filter"
+    EDIT_EXTERNALLY = "editExternally"
     SUBMIT = "submit"
     SAVE = "save"
     CLOSE = "close"
@@ -107,10 +109,13 @@ _OPTIONAL = (
     Binding(Context.MAIN, Command.PREVIOUS_PAGE, ("pageUp",)),
     Binding(Context.MAIN, Command.FIRST_OPTION, ("home",)),
     Binding(Context.MAIN, Command.LAST_OPTION, ("end",)),
+    Binding(Context.MAIN, Command.FILTER, ("/",)),
     Binding(Context.GLOBAL, Command.READ_ON, ("shift+down",)),
     Binding(Context.GLOBAL, Command.READ_BACK, ("shift+up",)),
     Binding(Context.GLOBAL, Command.UNDO, ("ctrl+_",)),
     Binding(Context.GLOBAL, Command.REDO, ("ctrl+alt+_",)),
+    Binding(Context.EDITOR, Command.EDIT_EXTERNALLY, ("ctrl+g",)),
+    Binding(Context.NOTE_EDITOR, Command.EDIT_EXTERNALLY, ("ctrl+g",)),
 )
 
 

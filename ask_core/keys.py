@@ -115,6 +115,11 @@ class Key:
     name: str = field(converter=_canonical_press)
 
     @property
+    def digit(self) -> int | None:
+        """The number that the keys 1 to 9 stand for."""
+        return int(self.name) if len(self.name) == 1 and self.name in "123456789" else None
+
+    @property
     def text(self) -> str | None:
         """What the key types into a text, or None."""
         name = self.name

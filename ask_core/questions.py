@@ -6,6 +6,9 @@ from typing import Literal
 
 from attrs import frozen
 
+# As many rows as have a digit.
+_SHORT_LIST = 9
+
 QuestionType = Literal["single", "multi", "preview"]
 ReviewAction = Literal["submit", "elaborate", "cancel"]
 
@@ -40,6 +43,11 @@ class Question:
     def own_words_row(self) -> int:
         """Index of the row for own words, which is the last one."""
         return 0 if self.freeform else len(self.options)
+
+    @property
+    def filterable(self) -> bool:
+        """Whether the list is so long that it can be filtered (R7)."""
+        return self.own_words_row > _SHORT_LIST
 
 
 @frozen

@@ -6,6 +6,8 @@ the texts of a screen in reading order, the next page of the first one that goes
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 from attrs import evolve
 
 from ask_core.frame import Area, Extent, Frame
@@ -25,7 +27,21 @@ def read(state: State, step: int) -> State:
         return state
     if above.area is Area.ANSWERS:
         return _answers_before(state, above.above)
-    return _at(state, above.area, above.above - min(above.page, above.above))
+    return _at(state, above.area, above.above - min(above.page_back, above.above))
+
+
+def scroll(state: State, area: Area, by: int) -> State:
+    """So many lines further down an area, or questions of the review tab; the same state at its end."""
+    extent = next((extent for extent in _extents(state) if extent.area is area), None)
+    if extent is None:
+        return state
+    offset = max(0, min(extent.above + by, extent.above + extent.below))
+    return state if offset == extent.above else _at(state, area, offset)
+
+
+def is_shown(state: State) -> bool:
+    """Whether the terminal is large enough to show anything but a notice."""
+    return state.width >= MINIMUM_WIDTH and state.height >= MINIMUM_HEIGHT
 
 
 def page_of_rows(state: State) -> int:
@@ -44,7 +60,7 @@ def _extents(state: State) -> tuple[Extent, ...]:
 
 
 def _frame(state: State) -> Frame:
-    return layout(view(state), max(state.width, MINIMUM_WIDTH), max(state.height, MINIMUM_HEIGHT))
+    return layout(view(state), state.width, state.height)
 
 
 def _at(state: State, area: Area, offset: int) -> State:
@@ -62,11 +78,14 @@ def _at(state: State, area: Area, offset: int) -> State:
 
 def _answers_before(state: State, top: int) -> State:
     """The page of answers that ends with the one before `top`: as many as fit, at least one."""
-    earlier = _at(state, Area.ANSWERS, top - 1)
-    for first in range(top - 2, -1, -1):
-        candidate = _at(state, Area.ANSWERS, first)
-        shown = next((extent.page for extent in _extents(candidate) if extent.area is Area.ANSWERS), top)
-        if first + shown < top:
-            break
-        earlier = candidate
-    return earlier
+
+    def reaches(first: int) -> bool:
+        page = next((extent.page for extent in _extents(_at(state, Area.ANSWERS, first)) if _is_answers(extent)), top)
+        return first + page >= top
+
+    first = bisect_left(range(top - 1), True, lo=max(0, top - state.height), key=reaches)
+    return _at(state, Area.ANSWERS, first)
+
+
+def _is_answers(extent: Extent) -> bool:
+    return extent.area is Area.ANSWERS

@@ -2,7 +2,8 @@
 
 Rules of the machine
 - A finished state ignores every event.
-- An event that changes nothing gives back the very same object, so callers compare with `is`.
+- An event that changes nothing gives back the very same object, so callers compare with `is`; only an outbox that is
+  not empty is emptied first.
 - Commands of the global context come first, in every mode; then the mode decides. Dispatch is on the type of the mode.
 - What happens because of a state, not because of a key (submitting by itself), happens once, in `_settle`, at the end.
 - Pasted text only ever goes into an open editor. It never acts as keys.
@@ -14,23 +15,37 @@ from typing import assert_never
 
 from attrs import evolve
 
-from ask_core import history, reading
+from ask_core import completion, history, pointing, reading
 from ask_core.editing import ROW_EDITS
-from ask_core.events import Abort, Event, Paste, Resized, SettingsChanged, TimedOut
+from ask_core.events import (
+    Abort,
+    Click,
+    Edited,
+    EditFailed,
+    Event,
+    Paste,
+    PathsFound,
+    Resized,
+    SettingsChanged,
+    TimedOut,
+    Wheel,
+)
 from ask_core.keymap import Command, Context, command
 from ask_core.keys import Key
-from ask_core.modes import choosing, noting, reviewing, typing
-from ask_core.state import Choosing, Noting, Reviewing, State, Typing, finish, leave, with_buffer
+from ask_core.modes import choosing, filtering, noting, reviewing, typing
+from ask_core.state import Choosing, Filtering, Noting, Reviewing, State, Typing, finish, leave, with_buffer
 from ask_core.text import buffer as edits
 from ask_core.text.clean import normalise_paste
 
 
 def reduce(state: State, event: Event) -> State:
     """The state after `event`; the same object where nothing changed. Raises TypeError for what is no event."""
+    if state.outbox:
+        state = evolve(state, outbox=())
     if state.finished:
         return state
-    after = _settle(_handle(state, event))
-    return state if after == state else after
+    after = _settle(completion.follow(state, _handle(state, event)))
+    return state if after == state and not after.outbox else after
 
 
 # Paging depends on how much is in sight, so it is decided here, above the modes.
@@ -41,12 +56,24 @@ def _handle(state: State, event: Event) -> State:
     match event:
         case Key():
             return _press(state, event)
-        case Paste(text=text):
-            return _paste(state, normalise_paste(text))
         case Resized(width=width, height=height):
             return evolve(state, width=width, height=height)
         case SettingsChanged(settings=settings):
             return evolve(state, settings=settings)
+        case Click() | Wheel() | Paste() if not reading.is_shown(state):
+            return state
+        case Paste(text=text):
+            return _paste(state, normalise_paste(text))
+        case Click():
+            return history.remember(state, pointing.click(state, event))
+        case Wheel():
+            return history.remember(state, pointing.wheel(state, event))
+        case PathsFound():
+            return completion.receive(state, event)
+        case Edited(text=text):
+            return _edited(state, normalise_paste(text))
+        case EditFailed(reason=reason):
+            return _edit_failed(state, reason)
         case TimedOut():
             return finish(state, "timed_out")
         case Abort(reason=reason):
@@ -56,11 +83,14 @@ def _handle(state: State, event: Event) -> State:
 
 
 def _press(state: State, key: Key) -> State:
-    writing = isinstance(state.mode, Typing | Noting) and bool(state.mode.buffer)
+    writing = isinstance(state.mode, Typing | Noting | Filtering) and bool(state.mode.buffer)
     # A key that types a character belongs to a text that is being written, whatever it is bound to globally.
     match None if writing and key.text else command(state.settings.keymaps, Context.GLOBAL, key.name):
         case Command.DISMISS:
             return leave(state, "dismiss")
+        case _ if not reading.is_shown(state):
+            # Nothing answers a question that nobody sees (R6, R8).
+            return state
         case Command.READ_ON:
             return reading.read(state, 1)
         case Command.READ_BACK:
@@ -92,9 +122,15 @@ def _press_in_mode(state: State, key: Key) -> State:
     pages = _PAGES.get(command(state.settings.keymaps, Context.MAIN, key.name), 0)
     match state.mode:
         case Choosing() as mode if pages:
-            return choosing.highlight(state, mode, mode.row + pages * reading.page_of_rows(state))
+            moved = choosing.highlight(state, mode, mode.row + pages * reading.page_of_rows(state))
+            # For terminals that do not tell Shift+Down from Down: paging goes on in the texts.
+            return reading.read(state, pages) if moved == state else moved
         case Choosing() as mode:
             return choosing.press(state, mode, key)
+        case Filtering() as mode if pages and not key.text:
+            return filtering.highlight(state, mode, mode.row + pages * reading.page_of_rows(state))
+        case Filtering() as mode:
+            return filtering.press(state, mode, key)
         case Reviewing() if pages:
             return reading.read(state, pages)
         case Typing() as mode:
@@ -113,9 +149,22 @@ def _editor_columns(state: State, key: Key) -> int:
 
 
 def _paste(state: State, text: str) -> State:
-    """Pasted text only ever goes into an open editor."""
+    """Pasted text only ever goes into an open editor or filter."""
     mode = state.mode
+    if isinstance(mode, Filtering):
+        return filtering.paste(state, mode, text)
     return with_buffer(state, edits.insert(mode.buffer, text)) if isinstance(mode, Typing | Noting) else state
+
+
+def _edited(state: State, text: str) -> State:
+    """Put in what the person's own editor gave back; where the text was closed meanwhile, it is not wanted any more."""
+    mode = state.mode
+    return with_buffer(state, edits.replace(mode.buffer, text)) if isinstance(mode, Typing | Noting) else state
+
+
+def _edit_failed(state: State, reason: str) -> State:
+    mode = state.mode
+    return evolve(state, mode=evolve(mode, failure=reason)) if isinstance(mode, Typing | Noting) else state
 
 
 def _settle(state: State) -> State:

@@ -46,10 +46,18 @@ class OnDemand(Sequence[T], Generic[T]):
 
 
 class Editor(NamedTuple):
-    """A text being written: what stands before and after the cursor, as block text."""
+    """A text being written: what stands before and after the cursor, as block text.
+
+    Of a long text only the lines near the cursor are here; `above` and `below` count the others.
+    `paths` are the file references to choose from at the moment, the one with the index `path` highlighted.
+    """
 
     before: str
     after: str
+    paths: tuple[str, ...] = ()
+    path: int = 0
+    above: int = 0
+    below: int = 0
 
 
 class Tab(NamedTuple):
@@ -64,6 +72,7 @@ class Row(NamedTuple):
 
     `number` is the digit that chooses it, if one does. On the row for own words `label` is the saved text or what the
     row is for, and `editor` is there while it is being written. `note_editor` is there while the row's note is.
+    `matched` are the indices of the label's characters that a filter has found.
     """
 
     label: str
@@ -76,15 +85,26 @@ class Row(NamedTuple):
     note: str | None = None
     editor: Editor | None = None
     note_editor: Editor | None = None
+    matched: tuple[int, ...] = ()
+    preview: str = ""
+
+
+class Filter(NamedTuple):
+    """The filter of a list: what is being typed, what came of it in words, and how many options there are in all."""
+
+    editor: Editor
+    found: str
+    total: int
 
 
 @frozen
 class QuestionBody:
     """An open question.
 
-    `help` says how to answer. `highlighted` is the index of the highlighted row, `offsets` say how far the long texts
-    have been read. `preview` is the block text to show beside the options, or None where the question has none;
-    `preview_label` names what it previews. `note` and `note_editor` belong to the question.
+    `help` says how to answer, unless a filter has its place. `highlighted` is the index of the highlighted row,
+    `offsets` say how far the long texts have been read. `preview` is the block text to show beside the options, or None
+    where the question has none; `preview_label` names what it previews. `note` and `note_editor` belong to the
+    question. With a `filter`, `rows` are those that match it.
     """
 
     prompt: str
@@ -98,6 +118,7 @@ class QuestionBody:
     preview_label: str = ""
     note: str | None = None
     note_editor: Editor | None = None
+    filter: Filter | None = None
 
 
 class NoteLine(NamedTuple):

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from ask_core.answers import NOTHING, Answer
+from ask_core.effects import Effect
 from ask_core.questions import Form, Question, QuestionType
 from ask_core.settings import Settings
 from ask_core.text.buffer import TextBuffer
@@ -27,11 +28,29 @@ class Choosing:
     type_armed: bool = False
 
 
+class Completion(NamedTuple):
+    """The list of paths for the word `@query` that begins at `start` of the text before the cursor.
+
+    `highlighted` is an index of `paths`. `closed`: the person does not want the list for this word.
+    """
+
+    start: int
+    query: str
+    paths: tuple[str, ...] = ()
+    highlighted: int = 0
+    closed: bool = False
+
+
 @frozen
 class Typing:
-    """Own words are being written on the last row of the open question."""
+    """Own words are being written on the last row of the open question.
+
+    `failure` says why the person's own editor could not be used.
+    """
 
     buffer: TextBuffer
+    completion: Completion | None = None
+    failure: str | None = None
 
 
 @frozen
@@ -41,6 +60,29 @@ class Noting:
     buffer: TextBuffer
     option: int | None
     row: int
+    completion: Completion | None = None
+    failure: str | None = None
+
+
+@frozen
+class Filtering:
+    """Only the rows of the open question are shown that match what is being typed.
+
+    `rows` are their indices in the question: options, then the row for own words. `row` is the highlighted one's place
+    among them, `back` the row that was highlighted before, or moved to or chosen since: what to go back to where
+    nothing matches. `labels` are what is searched, each one line.
+    """
+
+    buffer: TextBuffer
+    rows: tuple[int, ...]
+    row: int
+    back: int
+    labels: tuple[str, ...] = field(eq=False, repr=False)
+
+    @property
+    def highlighted(self) -> int:
+        """Index of the highlighted row in the question."""
+        return self.rows[self.row]
 
 
 @frozen
@@ -76,7 +118,7 @@ class Moment(NamedTuple):
     row: int
 
 
-Mode = Choosing | Typing | Noting | Reviewing
+Mode = Choosing | Filtering | Typing | Noting | Reviewing
 
 
 @frozen
@@ -85,10 +127,10 @@ class State:
 
     `tab` is the index of the open question; the number of questions stands for the review tab. `answers` and `types`
     (how each question is handled at the moment) run parallel to the questions. `offsets` say how far the long texts of
-    the open question have been read, `killed` is what yanking puts in. `past` and `future` are what
-    undo and redo go to, the nearest last. `warned` names the action that raised
-    the warning about leaving unsaved answers (R14). `outcome` is set by the event that ends the flow, `reason` says
-    why the host ended it. `width` and `height` are the terminal's, in columns and rows.
+    the open question have been read, `killed` is what yanking puts in, `past` and `future` are what undo and redo go
+    to, the nearest last. `warned` names the action that raised the warning about leaving unsaved answers (R14).
+    `outcome` is set by the event that ends the flow, `reason` says why the host ended it. `width` and `height` are the
+    terminal's, in columns and rows. `outbox` holds what the last event asks the edge to do.
     """
 
     form: Form
@@ -106,6 +148,7 @@ class State:
     reason: str | None = None
     width: int = 80
     height: int = 24
+    outbox: tuple[Effect, ...] = field(default=(), eq=False)
 
     @property
     def finished(self) -> bool:
@@ -176,7 +219,7 @@ def with_buffer(state: State, buffer: TextBuffer) -> State:
     """Put `buffer` in for the text that is being written."""
     match state.mode:
         case Typing() | Noting() as mode:
-            return evolve(state, mode=evolve(mode, buffer=buffer), killed=buffer.killed)
+            return evolve(state, mode=evolve(mode, buffer=buffer, failure=None), killed=buffer.killed)
         case _:
             return state
 
@@ -185,6 +228,13 @@ def open_note(state: State, option: int | None, row: int) -> State:
     """Open the editor of the note on an option of the open question, or on the question itself."""
     note = state.answer.note if option is None else state.answer.option_note(option)
     return evolve(state, mode=Noting(TextBuffer(note or "", killed=state.killed), option, row))
+
+
+def open_filter(state: State, row: int) -> State:
+    """Filter the list of the open question; all of it is shown until something is typed."""
+    question = state.question
+    labels = tuple(option.label.replace("\n", " ") for option in question.options)
+    return evolve(state, mode=Filtering(TextBuffer(), (*range(len(labels) + 1),), row, row, labels))
 
 
 def finish(state: State, outcome: Outcome, reason: str | None = None) -> State:

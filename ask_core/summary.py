@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from ask_core.answers import Answer
 from ask_core.frame import Line, Role, Span
+from ask_core.layout.block import columns_of, fit
 from ask_core.questions import Question, QuestionType
 from ask_core.result import Result, answer_labels
 from ask_core.text.clean import clean_line
-from ask_core.text.graphemes import clip, width
 
 _TRANSCRIPT_ROWS = 12
 
@@ -105,30 +105,19 @@ def transcript(result: Result, columns: int) -> tuple[Line, ...]:
         "timed_out": Span("✗ Time is up, nothing submitted", Role.WARNING),
     }.get(result.outcome or "", Span("✗ Ended, nothing submitted", Role.WARNING))
     title = clean_line(result.form.title or "").strip()
-    lines: list[Line] = [_clipped((heading, Span(f"  {title}", Role.HINT)) if title else (heading,), columns)]
+    lines: list[Line] = [fit((heading, Span(f"  {title}", Role.HINT)) if title else (heading,), columns)]
     if result.cancelled:
         return tuple(lines)
     answered = [(question, answer) for question, answer, _ in _asked(result) if answer.answered or answer.noted]
     for question, answer in answered[:_TRANSCRIPT_ROWS]:
         text = ", ".join(clean_line(label) for label in answer_labels(question, answer)) or "(no answer)"
-        note = "  + note" if answer.noted else ""
-        label = f"  {clean_line(question.label)}: "
-        spans = Span(label, Role.HELP), Span(text, Role.ANSWER), Span(note, Role.NOTE)
-        lines.append(_clipped(spans, columns))
+        note = (Span("  + note", Role.NOTE),) if answer.noted else ()
+        label = Span(f"  {clean_line(question.label)}: ", Role.HELP)
+        lines.append((*fit((label, Span(text, Role.ANSWER)), columns - columns_of(note)), *note))
     if len(answered) > _TRANSCRIPT_ROWS:
         more = f"  … and {len(answered) - _TRANSCRIPT_ROWS} more"
-        lines.append(_clipped((Span(more, Role.MORE),), columns))
+        lines.append(fit((Span(more, Role.MORE),), columns))
     unanswered = sum(not answer.answered for answer in result.answers)
     if unanswered:
-        lines.append(_clipped((Span(f"  {unanswered} not answered", Role.UNANSWERED),), columns))
+        lines.append(fit((Span(f"  {unanswered} not answered", Role.UNANSWERED),), columns))
     return tuple(lines)
-
-
-def _clipped(spans: tuple[Span, ...], columns: int) -> Line:
-    kept = []
-    for span in spans:
-        text = clip(span.text, columns)
-        columns -= width(text)
-        if text:
-            kept.append(Span(text, span.role))
-    return tuple(kept)

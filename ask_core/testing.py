@@ -16,7 +16,7 @@ from ask_core.layout import layout
 from ask_core.reduce import reduce
 from ask_core.result import result_of
 from ask_core.settings import Settings
-from ask_core.state import Choosing, Noting, Reviewing, State, Typing, start
+from ask_core.state import Choosing, Filtering, Noting, Reviewing, State, Typing, start
 from ask_core.summary import transcript
 from ask_core.text.graphemes import width as columns_of
 from ask_core.view import view
@@ -75,6 +75,8 @@ def facts(state: State) -> dict[str, Any]:
         case Choosing():
             view, row = "navigate", mode.row
             type_armed = state.question.id if mode.type_armed else None
+        case Filtering():
+            view, row = "navigate", mode.highlighted
         case Typing():
             view, row, editor = "input", state.question.own_words_row, mode.buffer.text
         case Noting():

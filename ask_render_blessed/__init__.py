@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from ask_core.edge.renderers import Standing
 from ask_core.frame import Line
 from ask_core.layout import layout
 from ask_render_blessed.painter import Painter
@@ -43,6 +44,10 @@ class BlessedRenderer:
         In full screen it is to be written once the alternate screen is left.
         """
         return self._painter.finish(lines)
+
+    def standing(self) -> Standing:
+        """The row of the frame that the cursor is left on, and how many rows there are."""
+        return Standing(self._painter.row, self._painter.height)
 
 
 def renderer(*, fd: int, environ: Mapping[str, str], fullscreen: bool) -> BlessedRenderer:

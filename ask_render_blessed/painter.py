@@ -79,6 +79,16 @@ class Painter:
         self._size: tuple[int, int] | None = None  # what the terminal became after the last frame
         self._lost: list[_Cells] = []  # rows of ours that a smaller terminal pushed out of its upper edge
 
+    @property
+    def row(self) -> int:
+        """The row of the area that the cursor is on."""
+        return self._row
+
+    @property
+    def height(self) -> int:
+        """The rows of the area."""
+        return len(self._rows)
+
     def resized(self, width: int, height: int) -> None:
         """The terminal has changed its size since the last frame, which it may have rearranged."""
         if self._frame is not None:

@@ -22,7 +22,9 @@ class Look(NamedTuple):
 Theme = Mapping[Role, Look]
 
 
-def _theme(*, accent: str, grey: str, soft: str, green: str, yellow: str, ansi_accent: str, ansi_yellow: str) -> Theme:
+def _theme(
+    *, accent: str, grey: str, soft: str, green: str, yellow: str, red: str, ansi_accent: str, ansi_yellow: str
+) -> Theme:
     plain = Look()
     quiet = Look((grey,), ("dim",))
     return {
@@ -39,11 +41,20 @@ def _theme(*, accent: str, grey: str, soft: str, green: str, yellow: str, ansi_a
         Role.MARK_CHOSEN: Look(("bold", green), ("bold", "green")),
         Role.OPTION: plain,
         Role.OPTION_FOCUSED: Look(("bold", accent), ("bold", ansi_accent)),
+        Role.MATCH: Look(("bold", "underline", accent), ("bold", "underline", ansi_accent)),
         Role.DESCRIPTION: quiet,
         Role.PLACEHOLDER: quiet,
         Role.EDITOR: plain,
         Role.NOTE: Look((soft,), (ansi_accent,)),
         Role.PREVIEW: plain,
+        Role.STRONG: Look(("bold",), ("bold",)),
+        Role.CODE: Look((soft,), ()),
+        Role.CODE_KEYWORD: Look((accent,), (ansi_accent,)),
+        Role.CODE_STRING: Look((green,), ("green",)),
+        Role.CODE_NUMBER: Look((yellow,), (ansi_yellow,)),
+        Role.CODE_COMMENT: quiet,
+        Role.ADDED: Look((green,), ("green",)),
+        Role.REMOVED: Look((red,), ("red",)),
         Role.ANSWER: Look((green,), ("green",)),
         Role.UNANSWERED: Look((yellow,), (ansi_yellow,)),
         Role.WARNING: Look(("bold", yellow), ("bold", ansi_yellow)),
@@ -59,6 +70,7 @@ DARK = _theme(
     soft="#afc7d7",
     green="#87c787",
     yellow="#e5c76b",
+    red="#e88f8f",
     ansi_accent="cyan",
     ansi_yellow="yellow",
 )
@@ -69,6 +81,7 @@ LIGHT = _theme(
     soft="#3a5a78",
     green="#1f7a1f",
     yellow="#8a5a00",
+    red="#b3261e",
     ansi_accent="blue",
     ansi_yellow="magenta",
 )
@@ -86,11 +99,20 @@ MONO: Mapping[Role, tuple[Name, ...]] = {
     Role.MARK_CHOSEN: ("bold",),
     Role.OPTION: (),
     Role.OPTION_FOCUSED: ("bold",),
+    Role.MATCH: ("bold", "underline"),
     Role.DESCRIPTION: ("dim",),
     Role.PLACEHOLDER: ("dim",),
     Role.EDITOR: (),
     Role.NOTE: (),
     Role.PREVIEW: (),
+    Role.STRONG: ("bold",),
+    Role.CODE: (),
+    Role.CODE_KEYWORD: ("bold",),
+    Role.CODE_STRING: (),
+    Role.CODE_NUMBER: (),
+    Role.CODE_COMMENT: ("dim",),
+    Role.ADDED: ("bold",),
+    Role.REMOVED: (),
     Role.ANSWER: ("bold",),
     Role.UNANSWERED: ("underline",),
     Role.WARNING: ("bold", "underline"),

@@ -30,6 +30,9 @@ def _question(body: QuestionBody) -> Iterator[str]:
     yield from body.prompt.split("\n")
     if body.help:
         yield f"{body.help}."
+    if body.filter:
+        yield from _editor("Filter", body.filter.editor)
+        yield f"{body.filter.found}."
     for row in body.rows:
         yield from _row(row, freeform=body.freeform)
     if body.preview:

@@ -27,7 +27,7 @@ COLUMNS, ROWS = 92, 24
 SIZE, CELL, LEADING, PADDING = 14, 8.4, 20, 18
 FONTS = "ui-monospace, 'SFMono-Regular', 'Cascadia Mono', 'DejaVu Sans Mono', Menlo, Consolas, monospace"
 GROUND, EDGE, INK, QUIET, ACCENT = "#16181d", "#2c313a", "#d7dae0", "#8a8f98", "#87afff"
-GREEN, YELLOW, SOFT = "#87c787", "#e5c76b", "#afc7d7"
+GREEN, YELLOW, RED, SOFT = "#87c787", "#e5c76b", "#e88f8f", "#afc7d7"
 
 
 class Look(NamedTuple):
@@ -42,7 +42,7 @@ LOOKS = {
     Role.TEXT: Look(INK),
     Role.TITLE: Look(INK, bold=True),
     Role.TAB: Look(QUIET),
-    Role.TAB_ACTIVE: Look(ACCENT, bold=True, reverse=True),
+    Role.TAB_ACTIVE: Look(ACCENT, bold=True),
     Role.RULE: Look(QUIET),
     Role.PROMPT: Look(INK, bold=True),
     Role.HELP: Look(QUIET),
@@ -52,11 +52,20 @@ LOOKS = {
     Role.MARK_CHOSEN: Look(GREEN, bold=True),
     Role.OPTION: Look(INK),
     Role.OPTION_FOCUSED: Look(ACCENT, bold=True),
+    Role.MATCH: Look(ACCENT, bold=True),
     Role.DESCRIPTION: Look(QUIET),
     Role.PLACEHOLDER: Look(QUIET),
     Role.EDITOR: Look(INK),
     Role.NOTE: Look(SOFT),
     Role.PREVIEW: Look(INK),
+    Role.STRONG: Look(INK, bold=True),
+    Role.CODE: Look(SOFT),
+    Role.CODE_KEYWORD: Look(ACCENT),
+    Role.CODE_STRING: Look(GREEN),
+    Role.CODE_NUMBER: Look(YELLOW),
+    Role.CODE_COMMENT: Look(QUIET),
+    Role.ADDED: Look(GREEN),
+    Role.REMOVED: Look(RED),
     Role.ANSWER: Look(GREEN),
     Role.UNANSWERED: Look(YELLOW),
     Role.WARNING: Look(YELLOW, bold=True),

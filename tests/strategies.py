@@ -156,6 +156,7 @@ _MOVES: tuple[tuple[Event, ...], ...] = (
     *(_pressed("N", *text, end) for text in ("", "all of it") for end in ("enter", "esc", "down")),
     *(_pressed("end", *text, end) for text in ("", " own words ", "é日") for end in ("enter", "esc", "up", "tab")),
     *(_pressed("end", "enter", *names) for names in (("ctrl+u", "enter"), ("ctrl+w", "esc"), ("backspace", "tab"))),
+    *(_pressed("/", *text, end) for text in ("", "o 1", "zz") for end in ("enter", "esc", "down", "tab", "1")),
     _pressed("2", "1", "t", "t"),
     _pressed("space", "down", "space"),
     _pressed("3", "1", "tab"),

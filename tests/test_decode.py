@@ -10,13 +10,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ask_core.decode import Decoder
-from ask_core.events import Event, Paste, Resized
+from ask_core.events import Event, FocusGained, Mouse, Paste, Position, Report, Resized
 from ask_core.keys import Key
 
 START, END = b"\x1b[200~", b"\x1b[201~"
 
 
-def decoded(*chunks: bytes) -> list[Event]:
+def decoded(*chunks: bytes) -> list[Event | Report]:
     """The events of these chunks, with a flush at the end."""
     decoder = Decoder()
     events = [event for chunk in chunks for event in decoder.feed(chunk)]
@@ -150,10 +150,9 @@ SWALLOWED = {
     "device status": b"\x1b[0n",
     "Kitty flags": b"\x1b[?1u",
     "colour scheme": b"\x1b[?997;1n",
-    "focus": b"\x1b[I\x1b[O",
+    "lost focus": b"\x1b[O",
     "size in pixels": b"\x1b[4;600;800t",
-    "X10 mouse": b"\x1b[M !!\x1b[M#\xff\xff",
-    "SGR mouse": b"\x1b[<0;12;3M\x1b[<0;12;3m",
+    "SGR mouse without a place": b"\x1b[<0M\x1b[<0;1M\x1b[<0;1;2;3M\x1b[<;;M\x1b[<0;123456;1M",
     "rxvt mouse": b"\x1b[32;12;3M",
     "stray end of a paste": END,
     "OSC 11 with BEL": b"\x1b]11;rgb:1e1e/1e1e/2e2e\x07",
@@ -171,7 +170,20 @@ SWALLOWED = {
     "size of nothing": b"\x1b[48;0;0;0;0t\x1b[48;99999;80t\x1b[48t",
 }
 
-EVERYTHING = [*CONTROL_BYTES, *TEXT, *LEGACY, *ALT, *XTERM, *KITTY, *SWALLOWED.values(), START, END]
+REPORTS: dict[bytes, list[Report]] = {
+    b"\x1b[<0;12;3M": [Mouse(0, 11, 2, True)],
+    b"\x1b[<0;12;3m": [Mouse(0, 11, 2, False)],
+    b"\x1b[<2;1;1M": [Mouse(2, 0, 0, True)],
+    b"\x1b[<64;300;400M\x1b[<65;1;1M": [Mouse(64, 299, 399, True), Mouse(65, 0, 0, True)],
+    b"\x1b[<35;5;6M": [Mouse(35, 4, 5, True)],
+    b"\x1b[<0;0;0M": [Mouse(0, 0, 0, True)],
+    b"\x1b[M !!": [Mouse(0, 0, 0, True)],
+    b"\x1b[M#\xff\xff": [Mouse(3, 222, 222, False)],
+    b"\x1b[M`!\x22\x1b[Ma!\x22": [Mouse(64, 0, 1, True), Mouse(65, 0, 1, True)],
+    b"\x1b[I": [FocusGained()],
+}
+
+EVERYTHING = [*CONTROL_BYTES, *TEXT, *LEGACY, *ALT, *XTERM, *KITTY, *SWALLOWED.values(), *REPORTS, START, END]
 
 
 @pytest.mark.parametrize(
@@ -192,7 +204,30 @@ def test_reports_and_unknown_sequences_are_swallowed_whole(data: bytes) -> None:
     assert names(*(data[at : at + 1] for at in range(len(data))), b"y") == "y"
 
 
-@pytest.mark.parametrize("data", [b"\x1b[I", b"\x1b[?62c", b"\x1b[M !!", b"\x1b]11;?\x07", b"\x1bP0q\x1b\\"], ids=repr)
+@pytest.mark.parametrize(("data", "expected"), REPORTS.items(), ids=repr)
+def test_the_mouse_and_the_focus_are_reports(data: bytes, expected: list[Report]) -> None:
+    """Places are counted from 0; an Esc before a report is the esc key; nothing of it is ever typed."""
+    assert decoded(data) == expected
+    assert decoded(*(data[at : at + 1] for at in range(len(data)))) == expected
+    assert decoded(b"\x1b" + data + b"y") == [Key("esc"), *expected, Key("y")]
+
+
+def test_where_the_cursor_is_counts_as_f3_unless_it_was_asked_for() -> None:
+    """Each question takes one answer, in any chunking; what comes without a question is a key or nothing."""
+    decoder = Decoder()
+    answer = b"\x1b[1;2R"
+    assert decoder.feed(answer) == [Key("shift+f3")]
+    assert decoder.feed(b"\x1b[12;1R") == []
+    decoder.expect_position()
+    assert decoder.feed(answer[:4]) == []
+    assert decoder.feed(answer[4:]) == [Position(1, 0)]
+    assert decoder.feed(answer) == [Key("shift+f3")]
+    decoder.expect_position()
+    decoder.expect_position()
+    assert decoder.feed(b"\x1b[12;1Rx\x1b[0;0R") == [Position(0, 11), Key("x"), Position(0, 0)]
+
+
+@pytest.mark.parametrize("data", [b"\x1b[?62c", b"\x1b]11;?\x07", b"\x1bP0q\x1b\\"], ids=repr)
 def test_escape_before_a_report_is_felt(data: bytes) -> None:
     """An Esc that comes together with a report is the esc key, not alt."""
     assert names(b"\x1b" + data + b"y") == "esc y"
@@ -351,7 +386,7 @@ def test_no_key_is_a_control_character(data: bytes, hurried: bool) -> None:
     events += decoder.flush()
     assert not is_pending(decoder)
     for event in events:
-        assert isinstance(event, Key | Paste | Resized)
+        assert isinstance(event, Key | Paste | Resized | Mouse | FocusGained)
         if isinstance(event, Key):
             assert not any(ord(char) < 0x20 or 0x7F <= ord(char) < 0xA0 for char in event.name)
             event.name.encode()

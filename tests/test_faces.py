@@ -33,7 +33,7 @@ def texts(screen: Screen) -> Iterator[str]:
     body = screen.body
     if isinstance(body, QuestionBody):
         yield from (body.prompt, body.help, body.preview or "", body.preview_label if body.preview else "")
-        yield from (body.note or "", *(body.note_editor or ()))
+        yield from (body.note or "", *(body.note_editor or ())[:2])
         for row in body.rows:
             yield from row_texts(row)
         return

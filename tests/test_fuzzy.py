@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ask_core.text.fuzzy import match
+from ask_core.text.fuzzy import filtered, match, narrows
 
 
 @pytest.mark.parametrize(
@@ -46,3 +46,34 @@ def test_a_text_matches_what_is_picked_out_of_it(text: str, data: st.DataObject)
     assert list(found.positions) == sorted(set(found.positions))
     for character, position in zip(query, found.positions, strict=True):
         assert line[position] == character or line[position] == character.upper()
+
+
+def test_a_text_that_almost_matches_is_given_up_at_once() -> None:
+    """Nothing is tried twice: a text full of the query's characters costs no more than another."""
+    assert match("a" * 20 + "b", "a" * 300) is None
+
+
+@pytest.mark.parametrize(
+    ("query", "longer", "sure"),
+    [
+        ("", "a", True),
+        ("ab", "xaxb", True),
+        ("ab", "ba", False),
+        ("a", "A", True),
+        ("A", "a", False),
+        ("a b", "ab", True),
+    ],
+)
+def test_narrowing(query: str, longer: str, sure: bool) -> None:
+    """What matches a query matches whatever that query itself matches."""
+    assert narrows(query, longer) is sure
+    for text in ("ab", "AB", "xaxb", "ba", "b a", ""):
+        assert not (sure and match(longer, text)) or match(query, text)
+
+
+def test_indices_of_what_matches() -> None:
+    """Only those asked for are searched; each word in one piece comes first, then the order of the texts counts."""
+    texts = ("o-n", "one", "x", "on on", "noon")
+    assert filtered("on", texts, range(5)) == (1, 3, 4, 0)
+    assert filtered("on", texts, (4, 1, 0)) == (1, 4, 0)
+    assert filtered(" ", texts, (2, 1)) == (1, 2)

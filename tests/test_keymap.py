@@ -142,7 +142,7 @@ def test_every_command_has_a_default_key_somewhere() -> None:
 
 
 def test_new_default_keys_are_no_text_and_no_editing_keys() -> None:
-    """The keys of optional actions type nothing (R7), and files need not name the actions."""
+    """The keys of optional actions type nothing but the `/` of filters (R7), and files need not name the actions."""
     named = {(binding.context, binding.command) for binding in DEFAULT_KEYMAPS.bindings}
     new = {
         key
@@ -151,7 +151,7 @@ def test_new_default_keys_are_no_text_and_no_editing_keys() -> None:
         if (context, each) not in named
         for key in keys_of(DEFAULT_KEYMAPS, context, each)
     }
-    assert new == {"pageDown", "pageUp", "home", "end", "shift+down", "shift+up", "ctrl+_", "ctrl+alt+_"}
+    assert new == {"/", "pageDown", "pageUp", "home", "end", "shift+down", "shift+up", "ctrl+_", "ctrl+alt+_", "ctrl+g"}
 
 
 def test_optional_action_loses_its_default_key_to_a_person() -> None:

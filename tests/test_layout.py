@@ -16,11 +16,13 @@ from ask_core.events import Paste, Resized
 from ask_core.frame import Cursor, Frame, Role
 from ask_core.keys import Key
 from ask_core.layout import layout
+from ask_core.questions import Flow
 from ask_core.reduce import reduce
 from ask_core.result import result_of
 from ask_core.screen import OnDemand, QuestionBody, ReviewBody, Row
 from ask_core.settings import Settings
-from ask_core.state import Choosing, Noting, State, Typing, start
+from ask_core.state import Choosing, Filtering, Noting, State, Typing, start
+from ask_core.summary import transcript
 from ask_core.testing import play
 from ask_core.text.graphemes import clusters, width
 from ask_core.view import view
@@ -99,13 +101,13 @@ def _shows_the_focus(state: State, frame: Frame) -> None:
 
 
 def _shows_the_cursor(state: State, frame: Frame) -> None:
-    if not isinstance(state.mode, Typing | Noting):
+    if not isinstance(state.mode, Typing | Noting | Filtering):
         assert frame.cursor is None
         return
     body = view(state).body
     assert isinstance(body, QuestionBody)
     row = body.rows[body.highlighted]
-    editor = body.note_editor or row.note_editor or row.editor
+    editor = body.filter.editor if body.filter else body.note_editor or row.note_editor or row.editor
     assert editor is not None
     assert frame.cursor is not None
     assert any(span.text == "│ " and span.role is Role.RULE for span in frame.lines[frame.cursor.row])
@@ -261,7 +263,7 @@ def test_a_long_prompt_leaves_room_for_the_rows() -> None:
     """A prompt of a hundred lines is cut and counted; the highlighted row stays."""
     frame = _frame(_open(_question(prompt="line\n" * 100 + "end")), 60, 20)
     assert "Option 0" in _spans(frame, Role.OPTION_FOCUSED)
-    assert any(re.search(r"\d+ more lines", text) for text in _spans(frame, Role.MORE))
+    assert any(re.search(r"\d+ more", text) for text in _spans(frame, Role.MORE))
 
 
 # What a person sees
@@ -510,3 +512,36 @@ def test_what_matters_is_in_every_low_or_narrow_frame(name: str) -> None:
             _shows_the_cursor(state, frame)
             _shows_the_warning(state, frame)
             _counts_what_is_out_of_sight(state, frame)
+
+
+EVIL = "a\x1b]52;c;eA==\x07\u202e\x00\u009b31m\U000e0041\u200b\n\u2028b"
+
+
+def test_no_text_of_any_screen_can_reach_the_terminal_raw() -> None:
+    """T10: titles, labels, prompts, descriptions, previews, own words and notes are marks wherever they are shown."""
+    option = {"value": "v", "label": EVIL, "description": EVIL, "preview": EVIL}
+    question = {"label": EVIL, "prompt": EVIL, "type": "preview", "options": [option, option | {"value": "w"}]}
+    payload = {"title": EVIL, "questions": [question | {"id": "a"}, question | {"id": "b"}, question | {"id": "c"}]}
+    paste: dict[str, str] = {"paste": EVIL}
+    keys: list[str | dict[str, str]] = [
+        *("n", paste, "enter", "N", paste, "enter", "down", "n", paste, "esc", "end", paste, "esc"),
+        *("tab", "1", "N", paste, "enter", "tab", "down", "shift+tab", "/", "t", "tab"),
+    ]
+    states = play(payload, keys).states
+    review = [reduce(states[-1], Key("down")), reduce(states[-1], Key("2"))]
+    for state in (*states, *review, reduce(states[-1], Key("ctrl+c"))):
+        for size in ((32, 12), (60, 24), (140, 40)):
+            _is_printable(_frame(state, *size))
+        for line in transcript(result_of(state), 60):
+            assert all(span.text.isprintable() for span in line)
+
+
+def test_a_form_without_notes_and_retyping_has_neither() -> None:
+    """A dialect may leave out notes and type changes: their keys mean nothing and no hint names them."""
+    form = evolve(load_form({"questions": [_question()]}), flow=Flow(notes=False, retyping=False))
+    state = start(form)
+    for key in ("n", "N", "t"):
+        assert reduce(state, Key(key)) is state
+    text = _frame(state, 140, 40).text()
+    assert "note" not in text
+    assert "several" not in text

@@ -41,6 +41,8 @@ BYTES = {
     "tab": "\t",
     "space": " ",
     "shift+tab": "\x1b[Z",
+    "shift+up": "\x1b[1;2A",
+    "shift+down": "\x1b[1;2B",
     "up": "\x1b[A",
     "down": "\x1b[B",
     "right": "\x1b[C",

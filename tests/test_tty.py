@@ -238,3 +238,17 @@ print("exit", child.returncode, termios.tcgetattr(2) == line)
     with Pty(python(code)) as pty:
         pty.until("exit 0 True")
         assert pty.left_on() == set()
+
+
+@pytest.mark.parametrize("fullscreen", [False, True])
+def test_the_mouse_is_switched_on_last_and_off_first(line: Line, fullscreen: bool) -> None:
+    """Clicks and the focus are reported between entering and leaving only, in the reverse order of switching on."""
+    terminal = open_terminal(line.name, environ={}, fullscreen=fullscreen, mouse=True)
+    terminal.enter()
+    assert line.shown().endswith(ENTERED + b"\x1b[?1000h\x1b[?1006h\x1b[?1004h")
+    terminal.reassert()
+    assert line.shown().startswith(b"\x1b[<u")
+    terminal.leave()
+    off = b"\x1b[?2026l\x1b[0m\x1b[?7h\x1b[?1004l\x1b[?1006l\x1b[?1000l\x1b[?25h\x1b[<u\x1b[?2004l"
+    assert line.shown() == off + (b"\x1b[?1049l" if fullscreen else b"")
+    terminal.close()

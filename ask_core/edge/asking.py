@@ -25,7 +25,8 @@ from ask_core.state import State, start
 if TYPE_CHECKING:
     import asyncio
 
-    from ask_core.edge.driver import FlowFailed, Wake
+    from ask_core.edge.driver import FlowFailed
+    from ask_core.edge.signals import Wake
 
 Reply = dict[str, Any]
 
@@ -62,19 +63,24 @@ def ask_user(
     *,
     renderer: str = renderers.AUTO,
     settings: Settings | None = None,
-    tty: str | os.PathLike[str] | None = None,
+    cwd: str | os.PathLike[str] | None = None,
+    tty: str | bytes | os.PathLike[str] | None = None,
     fullscreen: bool = False,
+    mouse: bool = True,
 ) -> Reply:
     """Ask the person at the terminal and wait for the answer.
 
     Returns `{"content": [{"type": "text", "text": ...}], "details": {...}}`, with details in the shape of the dialect;
     a bad payload and a missing terminal are such replies too (contract, "Output"). The terminal is `tty`, else
-    ASK_TTY, else the controlling one.
+    ASK_TTY, else the controlling one. It reports the mouse where it can, unless `mouse` is False. While another flow of
+    this process is open, this one waits for its turn.
 
-    In the main thread an INT, TERM or HUP signal ends the flow, and then has the effect it has on this process
+    In the main thread a signal that would end the process ends the flow, and then has the effect it has on this process
     anyway. Raises UnknownDialect and UnknownRenderer, and FlowFailed where the flow broke.
     """
-    asked = conduct(payload, dialect, renderer=renderer, settings=settings, tty=tty, fullscreen=fullscreen)
+    asked = conduct(
+        payload, dialect, renderer=renderer, settings=settings, cwd=cwd, tty=tty, fullscreen=fullscreen, mouse=mouse
+    )
     for number in dict.fromkeys(asked.signals):
         signal.raise_signal(number)
     if asked.failure is not None:
@@ -88,8 +94,10 @@ async def ask_user_async(
     *,
     renderer: str = renderers.AUTO,
     settings: Settings | None = None,
-    tty: str | os.PathLike[str] | None = None,
+    cwd: str | os.PathLike[str] | None = None,
+    tty: str | bytes | os.PathLike[str] | None = None,
     fullscreen: bool = False,
+    mouse: bool = True,
 ) -> Reply:
     """`ask_user` for a program with an event loop, which goes on running; the flow has a thread of its own.
 
@@ -98,16 +106,28 @@ async def ask_user_async(
     """
     import asyncio
 
-    from ask_core.edge.driver import Wake
+    from ask_core.edge import turns
+    from ask_core.edge.signals import Wake
 
     wake = Wake()
+    # Here and not in the thread: the order is that of the calls.
+    turns.queue(wake)
 
     def work() -> Asked:
         try:
             return conduct(
-                payload, dialect, renderer=renderer, settings=settings, tty=tty, fullscreen=fullscreen, wake=wake
+                payload,
+                dialect,
+                renderer=renderer,
+                settings=settings,
+                cwd=cwd,
+                tty=tty,
+                fullscreen=fullscreen,
+                mouse=mouse,
+                wake=wake,
             )
         finally:
+            turns.step_out(wake)
             wake.close()
 
     working = asyncio.ensure_future(asyncio.to_thread(work))
@@ -135,16 +155,19 @@ def conduct(
     *,
     renderer: str = renderers.AUTO,
     settings: Settings | None = None,
-    tty: str | os.PathLike[str] | None = None,
+    cwd: str | os.PathLike[str] | None = None,
+    tty: str | bytes | os.PathLike[str] | None = None,
     fullscreen: bool = False,
+    mouse: bool = True,
     environ: Mapping[str, str] | None = None,
     wake: Wake | None = None,
 ) -> Asked:
     """Ask, and say in what way it ended. `wake` lets another thread end the flow; it stays the caller's.
 
-    Raises UnknownDialect and UnknownRenderer.
+    Raises UnknownDialect and UnknownRenderer, and TypeError where a path is none.
     """
     environ = os.environ if environ is None else environ
+    tty, cwd = _path("tty", tty), _path("cwd", cwd)
     renderers.check(renderer)
     try:
         form = load_form(payload, dialect)
@@ -155,29 +178,47 @@ def conduct(
     if environ.get("TERM", "") in _NO_SCREEN:
         return _no_screen(form, f"the terminal type is {environ.get('TERM') or 'not set'}")
 
-    from ask_core.edge.driver import FlowFailed, Wake, drive, escape_delay
+    from ask_core.edge.driver import FlowFailed, drive
+    from ask_core.edge.pointer import wanted
+    from ask_core.edge.signals import Wake
     from ask_core.edge.tty import NoTerminal, open_terminal
+    from ask_core.edge.turns import turn
 
     with contextlib.ExitStack() as stack:
-        try:
-            terminal = open_terminal(None if tty is None else os.fspath(tty), environ=environ, fullscreen=fullscreen)
-        except NoTerminal as error:
-            return _no_screen(form, error.reason)
-        stack.callback(terminal.close)
         if wake is None:
             wake = Wake()
             stack.callback(wake.close)
+        try:
+            stack.enter_context(turn(wake))
+            if wake.reason is not None:
+                return _asked(result_of(reduce(start(form, settings), Abort(wake.reason))))
+            terminal = open_terminal(
+                tty,
+                environ=environ,
+                fullscreen=fullscreen,
+                mouse=mouse and wanted(environ),
+            )
+        except NoTerminal as error:
+            return _no_screen(form, error.reason)
+        stack.callback(terminal.close)
         painter = renderers.create(renderer, fd=terminal.fd, environ=environ, fullscreen=fullscreen)
         try:
-            state, by, signals = drive(start(form, settings), terminal, painter, wake, delay=escape_delay(environ))
+            state, by, signals = drive(start(form, settings), terminal, painter, wake, environ=environ, folder=cwd)
         except FlowFailed as error:
             return _failed(error)
     return _asked(result_of(state), by, signals)
 
 
+def _path(name: str, value: str | bytes | os.PathLike[str] | None) -> str | None:
+    try:
+        return None if value is None else os.fsdecode(value)
+    except TypeError:
+        raise TypeError(f"{name} must be a path, not {type(value).__name__}") from None
+
+
 def unreadable(message: str, dialect: str) -> Asked:
     """What is to be said about a payload that is no JSON at all."""
-    return _asked(unasked(Form(dialect, ()), "invalid_input", (Issue("$", message),)))
+    return _asked(unasked(Form(dialect, ()), "invalid_input", (Issue("payload", message),)))
 
 
 def _no_screen(form: Form, reason: str) -> Asked:

@@ -6,21 +6,32 @@ The screen is never on standard output, and the result goes there only at the en
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
+import select
 import signal
 import sys
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from ask_core.dialects import NAMES as DIALECTS
 from ask_core.edge import renderers
 from ask_core.edge.asking import Asked, Reply, conduct, unreadable
+from ask_core.text.clean import clean_block, clean_line
+
+if TYPE_CHECKING:
+    from ask_core.edge.signals import Wake
 
 _BAD_USAGE = 2
 _FORMATS = ("details", "reply", "text")
+# Exit codes of forms that nobody saw: the details alone would not say to a person what to do now.
+_UNASKED = (2, 3)
+
+# Seconds for a reader that takes nothing, once a signal has come.
+_PATIENCE = 2.0
 
 _EPILOG = """\
 exit codes:
@@ -41,18 +52,50 @@ class _NoJson(Exception):
     """A form that is no JSON."""
 
 
+class _GivenUp(Exception):
+    """A signal has ended the wait for a reader."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        super().error(clean_line(message))
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and give its exit code; bad usage raises SystemExit, as argparse does."""
+    with contextlib.ExitStack() as held:
+        return _main(arguments, held)
+
+
+def run() -> NoReturn:
+    """Run the command as a process of its own, and end it.
+
+    Signals stay held until the very end, which therefore is not Python's: that would let them in again, and it takes
+    long enough for a second one to turn a delivered answer into a failure.
+    """
+    held = contextlib.ExitStack()
+    code = _main(None, held)
+    if sys.stderr is not None:
+        with contextlib.suppress(OSError):
+            sys.stderr.flush()
+    os._exit(code)
+
+
+def _main(arguments: Sequence[str] | None, held: contextlib.ExitStack) -> int:
     options = _parser().parse_args(arguments)
     try:
-        return _run(options)
+        return _run(options, held)
     except KeyboardInterrupt:
-        # Before the flow or after it; during the flow it is a key or a signal like others.
+        # Before the form is there; from then on it is a key or a signal like others.
         return 128 + signal.SIGINT
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def _parser() -> _Parser:
+    parser = _Parser(
         prog="ask",
         description="Ask a person structured questions in the terminal and print the answers as JSON.",
         epilog=_EPILOG,
@@ -83,8 +126,8 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _common_options() -> argparse.ArgumentParser:
-    common = argparse.ArgumentParser(add_help=False)
+def _common_options() -> _Parser:
+    common = _Parser(add_help=False)
     common.add_argument(
         "--format",
         choices=_FORMATS,
@@ -96,27 +139,53 @@ def _common_options() -> argparse.ArgumentParser:
     )
     common.add_argument("--tty", metavar="PATH", help="the terminal to ask in, instead of ASK_TTY or this one")
     common.add_argument("--fullscreen", action="store_true", help="use the whole screen, and give it back at the end")
+    common.add_argument(
+        "--no-mouse", dest="mouse", action="store_false", help="leave the mouse to the terminal, for selecting text"
+    )
     return common
 
 
-def _run(options: argparse.Namespace) -> int:
+def _run(options: argparse.Namespace, held: contextlib.ExitStack) -> int:
     try:
-        asked = conduct(
-            _payload(options.form),
-            options.dialect,
-            renderer=options.renderer,
-            tty=options.tty,
-            fullscreen=options.fullscreen,
-        )
+        payload = _payload(options.form)
     except _NoForm as error:
         _complain(f"cannot read {options.form}: {error}")
         return _BAD_USAGE
     except _NoJson as error:
         _complain(f"{options.form}: {error}")
         asked = unreadable(str(error), options.dialect)
+        return asked.exit_code if _write(_rendered(asked.reply, options.format), None) else _undelivered(asked)
+    # From here on there is something to say, whatever ends the flow.
+    wake = _signals_held(held)
+    asked = conduct(
+        payload,
+        options.dialect,
+        renderer=options.renderer,
+        tty=options.tty,
+        fullscreen=options.fullscreen,
+        mouse=options.mouse,
+        wake=wake,
+    )
     if asked.failure is not None:
         _report(asked.failure)
-    return asked.exit_code if _write(_rendered(asked.reply, options.format)) else _undelivered(asked)
+    if asked.exit_code in _UNASKED and options.format == "details":
+        _explain(asked.reply)
+    try:
+        return asked.exit_code if _write(_rendered(asked.reply, options.format), wake) else _undelivered(asked)
+    except _GivenUp as error:
+        return 128 + error.number
+
+
+def _signals_held(held: contextlib.ExitStack) -> Wake | None:
+    """Have signals only reported until `held` is closed."""
+    if sys.platform == "win32":
+        return None
+    from ask_core.edge.signals import Wake, held_for
+
+    wake = Wake()
+    held.callback(wake.close)
+    held.enter_context(held_for(wake))
+    return wake
 
 
 def _payload(form: str | None) -> object:
@@ -150,27 +219,81 @@ def _parsed(text: bytes) -> Any:
 
 
 def _rendered(reply: Reply, shape: str) -> str:
+    # On a terminal a person sees it, so it is made visible (T10); a file or a program gets the text itself.
+    seen = sys.stdout is not None and sys.stdout.isatty()
     if shape == "text":
-        return "\n".join(str(part["text"]) for part in reply["content"]) + "\n"
+        text = "\n".join(str(part["text"]) for part in reply["content"]) + "\n"
+        return clean_block(text) if seen else text
     value = reply if shape == "reply" else reply["details"]
-    return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+    text = json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+    return _escaped(text) if seen else text
 
 
-def _write(text: str) -> bool:
+def _escaped(json_text: str) -> str:
+    """The same JSON with characters that a terminal might act on, or that nobody can see, as escapes."""
+    if clean_block(json_text) == json_text:
+        return json_text
+    return "".join(character if _is_harmless(character) else json.dumps(character)[1:-1] for character in json_text)
+
+
+def _is_harmless(character: str) -> bool:
+    return character == "\n" or clean_line(f"a{character}") == f"a{character}"
+
+
+def _write(text: str, wake: Wake | None) -> bool:
     """Print to standard output; whether it took all of it."""
     if sys.stdout is None:
         return False
+    # Half a surrogate pair is no UTF-8; as an escape it is what JSON calls it.
+    data = text.encode("utf-8", "backslashreplace")
     try:
-        # Half a surrogate pair is no UTF-8; as an escape it is what JSON calls it.
-        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
         sys.stdout.flush()
+        fd = _descriptor()
+        if fd is None:
+            sys.stdout.buffer.write(data)
+            sys.stdout.flush()
+        else:
+            _deliver(data, fd, wake)
     except OSError as error:
-        # What is still buffered would fail once more when the interpreter ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(error, BrokenPipeError):
             _complain(f"cannot write the result: {error.strerror or error}")
         return False
     return True
+
+
+def _descriptor() -> int | None:
+    """That of standard output, where it has one that can be waited for."""
+    try:
+        return None if sys.platform == "win32" else sys.stdout.fileno()
+    except (OSError, ValueError):
+        return None
+
+
+def _deliver(data: bytes, fd: int, wake: Wake | None) -> None:
+    """Write all of it, however slowly it is taken and whether or not the descriptor blocks.
+
+    Raises _GivenUp where a signal comes and nobody takes anything any more.
+    """
+    import selectors
+
+    from ask_core.edge.tty import Selector
+
+    came: list[int] = []
+    left = memoryview(data)
+    with Selector() as selector:
+        selector.register(fd, selectors.EVENT_WRITE)
+        if wake is not None:
+            selector.register(wake.reader, selectors.EVENT_READ)
+        while left:
+            ready = {key.fd for key, _ in selector.select(_PATIENCE if came else None)}
+            if not ready:
+                raise _GivenUp(came[0])
+            if wake is not None and wake.reader in ready:
+                came += wake.take()
+            if fd in ready:
+                with contextlib.suppress(BlockingIOError):
+                    # What is ready takes this much without making us wait.
+                    left = left[os.write(fd, left[: select.PIPE_BUF]) :]
 
 
 def _undelivered(asked: Asked) -> int:
@@ -178,17 +301,24 @@ def _undelivered(asked: Asked) -> int:
     return asked.exit_code or 128 + signal.SIGPIPE
 
 
+def _explain(reply: Reply) -> None:
+    if sys.stderr is not None:
+        for part in reply["content"]:
+            print(clean_block(part["text"]), file=sys.stderr)  # noqa: T201 - messages of a command belong there
+
+
 def _report(failure: BaseException) -> None:
     import traceback
 
     if sys.stderr is not None:
-        traceback.print_exception(failure.__cause__ or failure)
+        lines = traceback.format_exception(failure.__cause__ or failure)
+        print(clean_block("".join(lines)), end="", file=sys.stderr)  # noqa: T201 - messages of a command belong there
 
 
 def _complain(message: str) -> None:
     if sys.stderr is not None:
-        print(f"ask: {message}", file=sys.stderr)  # noqa: T201 - messages of a command belong there
+        print(f"ask: {clean_line(message)}", file=sys.stderr)  # noqa: T201 - messages of a command belong there
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run()

@@ -14,30 +14,40 @@ import signal
 import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from types import FrameType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ask_core.decode import Decoder
+from ask_core.edge.pointer import POSITION_QUERY, Pointer
 from ask_core.edge.renderers import Renderer
+from ask_core.edge.signals import ENDING, Wake, reported_to
 from ask_core.edge.tty import Selector, Size, Terminal
+from ask_core.effects import EditExternally, FindPaths
 from ask_core.errors import AskError
-from ask_core.events import Abort, Event, Resized
+from ask_core.events import Abort, Event, FocusGained, Mouse, Paste, Position, Report, Resized
 from ask_core.keys import Key
 from ask_core.reduce import reduce
-from ask_core.state import State
+from ask_core.state import Noting, State, Typing
 from ask_core.view import view
 
-ENDING = frozenset({signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
-_TAKEN = (*ENDING, signal.SIGTSTP, signal.SIGCONT, signal.SIGWINCH)
+if TYPE_CHECKING:
+    from ask_core.edge.paths import PathSearch
 
 _SUSPEND = Key("ctrl+z")
+_GIVE_UP = Key("ctrl+c")
 
 # Seconds. Enough for a terminal's own sequence to arrive whole, too short for a person to feel (T2).
 ESCAPE_DELAY = 0.05
+# What is a sequence beyond doubt may take longer; one that has lost its end must not swallow keys for ever.
+_SEQUENCE_DELAY = 1.0
+# Seconds of silence after which a paste may have lost its end, so that Ctrl+C is a way out of it.
+_PASTE_DELAY = 5.0
 _BACKGROUND_CHECK = 0.5
 _STOP_TAKES_EFFECT = 0.05
 
-_POKE = 0
+# Characters that follow a line break in the same read and are more than a hand types, and the seconds of quiet after
+# which a paste without marks is over.
+_PASTED = 3
+_PASTE_GAP = 0.02
 
 
 class FlowFailed(AskError):
@@ -63,54 +73,6 @@ class Ended(NamedTuple):
     signals: tuple[int, ...]
 
 
-class Wake:
-    """The one descriptor besides the terminal that wakes the loop; `abort` and `poke` may come from any thread.
-
-    `reason` is why the host ends the flow, None while it does not. `outer` is the descriptor that other signals than
-    ours are passed on to, as a host with a wake-up descriptor of its own expects them there.
-    """
-
-    def __init__(self) -> None:
-        self.reader, self.writer = os.pipe()
-        os.set_blocking(self.reader, False)
-        os.set_blocking(self.writer, False)
-        self.reason: str | None = None
-        self.outer = -1
-        self._lock = threading.RLock()
-        self._closed = False
-
-    def abort(self, reason: str) -> None:
-        """End the flow from the host's side."""
-        self.reason = reason
-        self.poke()
-
-    def poke(self, number: int = _POKE) -> None:
-        """Wake the loop, as the signal of this number would."""
-        # Under the lock, so that a descriptor which is closed by now, and may be somebody else's, is not written to.
-        with self._lock, contextlib.suppress(BlockingIOError):
-            if not self._closed:
-                os.write(self.writer, bytes([number]))
-
-    def take(self) -> list[int]:
-        """The signals that came since the last time."""
-        taken = b""
-        with contextlib.suppress(BlockingIOError):
-            while more := os.read(self.reader, 4096):
-                taken += more
-        others = bytes(number for number in taken if number not in (_POKE, *_TAKEN))
-        if others and self.outer >= 0:
-            with contextlib.suppress(OSError):
-                os.write(self.outer, others)
-        return [number for number in taken if number in _TAKEN]
-
-    def close(self) -> None:
-        """Give the descriptors back."""
-        with self._lock:
-            self._closed = True
-            os.close(self.reader)
-            os.close(self.writer)
-
-
 def escape_delay(environ: Mapping[str, str]) -> float:
     """Seconds after which a lone ESC is the esc key: ESCDELAY, in milliseconds, where it is set to a number."""
     try:
@@ -119,34 +81,57 @@ def escape_delay(environ: Mapping[str, str]) -> float:
         return ESCAPE_DELAY
 
 
-def drive(state: State, terminal: Terminal, renderer: Renderer, wake: Wake, *, delay: float = ESCAPE_DELAY) -> Ended:
+def drive(
+    state: State,
+    terminal: Terminal,
+    renderer: Renderer,
+    wake: Wake,
+    *,
+    environ: Mapping[str, str],
+    folder: str | None = None,
+) -> Ended:
     """Run a flow on a terminal until it has ended; leave a transcript there, and every mode as it was.
 
-    `delay` is in seconds. Raises FlowFailed.
+    File references are looked for in `folder`, the working directory unless given. Raises FlowFailed.
     """
-    flow = _Flow(state, terminal, renderer, wake, delay)
+    flow = _Flow(state, terminal, renderer, wake, environ, folder or os.curdir)
     unread: list[int] = []
-    with _signals_to(wake, unread):
+    with reported_to(wake, unread):
         try:
             flow.run()
         except Exception as error:
             flow.clear()
             raise FlowFailed(flow.state) from error
         finally:
+            flow.close()
             terminal.leave()
     return Ended(flow.state, flow.by, (*flow.signals, *unread))
 
 
 class _Flow:
-    def __init__(self, state: State, terminal: Terminal, renderer: Renderer, wake: Wake, delay: float) -> None:
+    def __init__(
+        self,
+        state: State,
+        terminal: Terminal,
+        renderer: Renderer,
+        wake: Wake,
+        environ: Mapping[str, str],
+        folder: str,
+    ) -> None:
         self.state = state
         self.by: int | None = None
         self.signals: list[int] = []
         self._terminal = terminal
         self._renderer = renderer
         self._wake = wake
-        self._delay = delay
+        self._environ = environ
+        self._delay = escape_delay(environ)
+        self._folder = folder
+        self._paths: PathSearch | None = None
+        self._editing: str | None = None
         self._decoder = Decoder()
+        self._heard = time.monotonic()
+        self._pointer = Pointer(fullscreen=terminal.fullscreen)
         self._size: Size | None = None
         self._drawn: State | None = None
         self._early = True
@@ -162,6 +147,7 @@ class _Flow:
                 self._open()
                 self._show()
             while not self.state.finished:
+                self._locate()
                 self._turn(selector)
                 self._show()
         self._say_farewell()
@@ -179,25 +165,54 @@ class _Flow:
         terminal = self._terminal
         writing = selectors.EVENT_WRITE if terminal.unsent else 0
         selector.modify(terminal.fd, selectors.EVENT_READ | writing)
-        ready = selector.select(self._delay if self._decoder.pending else None)
+        ready = selector.select(self._patience())
         if not ready:
             self._take(self._decoder.flush())
         self._heed()
         terminal.flush()
         if any(key.fd == terminal.fd and mask & selectors.EVENT_READ for key, mask in ready):
             self._read()
+        if self._editing is not None:
+            self._edit(self._editing)
         if self._stop:
             self._suspend()
         elif self._continued:
             self._come_back()
 
+    def _patience(self) -> float | None:
+        """Seconds until what has come in part counts as all there is; None, for ever, where nothing has."""
+        if self._decoder.ambiguous:
+            return self._delay
+        return max(self._delay, _SEQUENCE_DELAY) if self._decoder.pending else None
+
     def _read(self) -> None:
         if not self._terminal.foreground():
             self._continued = True
             return
-        self._take(self._decoder.feed(self._terminal.read()))
+        data = self._terminal.read()
+        events: list[Event | Report] = []
+        now = time.monotonic()
+        silence, self._heard = now - self._heard, now
+        if self._decoder.pasting and silence > _PASTE_DELAY and Decoder().feed(data) == [_GIVE_UP]:
+            events += self._decoder.end_paste()
+        events += self._decoder.feed(data)
+        if isinstance(self.state.mode, Typing | Noting) and _is_lines(events):
+            events = [Paste(self._rest_of_paste(events))]
+        self._take(events)
 
-    def _take(self, events: Iterable[Event]) -> None:
+    def _rest_of_paste(self, events: list[Event | Report]) -> str:
+        """Text that came in faster than anybody types, with all that follows it at once.
+
+        From a terminal that does not mark pastes; its lines must not act as keys.
+        """
+        text = _text_of(events)
+        with Selector() as selector:
+            selector.register(self._terminal.fd, selectors.EVENT_READ)
+            while selector.select(_PASTE_GAP) and not self._terminal.gone:
+                text += _text_of(self._decoder.feed(self._terminal.read()))
+        return text
+
+    def _take(self, events: Iterable[Event | Report]) -> None:
         if self._early:
             # R6. A key whose first byte came too early is too early with its last one too.
             self._early = self._unfinished()
@@ -205,10 +220,24 @@ class _Flow:
         for event in events:
             if event == _SUSPEND:
                 self._stop = True
+            # What came behind either was not meant for this screen any more.
+            if self._stop or self._editing is not None:
                 break
-            # Nobody asked for reports of the size: `_measure` knows it better.
-            if not isinstance(event, Resized):
-                self._reduce(event)
+            match event:
+                case Mouse():
+                    pointed = self._pointer.event(event, time.monotonic())
+                    if pointed is not None:
+                        self._reduce(pointed)
+                case Position():
+                    self._pointer.answered(event, self._terminal.size().height)
+                case FocusGained():
+                    self._pointer.focused(time.monotonic())
+                case Resized():
+                    # Nobody asked for reports of the size: `_show` knows it better.
+                    pass
+                case _:
+                    self._pointer.interrupted()
+                    self._reduce(event)
 
     def _heed(self) -> None:
         """Take in what signals and the host have to say."""
@@ -220,6 +249,8 @@ class _Flow:
                 self._stop = True
             elif number == signal.SIGCONT:
                 self._continued = True
+        for event in self._wake.posted():
+            self._reduce(event)
         if self._wake.reason is not None:
             self._reduce(Abort(self._wake.reason))
 
@@ -230,12 +261,49 @@ class _Flow:
 
     def _reduce(self, event: Event) -> None:
         self.state = reduce(self.state, event)
+        for effect in self.state.outbox:
+            match effect:
+                case FindPaths(query=query):
+                    self._find_paths(query)
+                case EditExternally(text=text):
+                    self._editing = text
+
+    def _find_paths(self, query: str) -> None:
+        if self._paths is None:
+            from ask_core.edge.paths import PathSearch
+
+            self._paths = PathSearch(self._folder, self._wake.post)
+        self._paths.find(query)
+
+    def _edit(self, text: str) -> None:
+        """Hand the terminal to the person's own editor, and come back to the same place."""
+        from ask_core.edge.own_editor import edit
+
+        self._editing = None
+        self._send(self._renderer.finish(()))
+        self._terminal.leave()
+        self._terminal.lend(lent=True)
+        with _default_stop():
+            event = edit(text, self._terminal.fd, self._environ)
+        self._terminal.lend(lent=False)
+        # Ctrl+C and the like in the editor were meant for the editor.
+        for number in self._wake.take():
+            if number not in (signal.SIGINT, signal.SIGQUIT, signal.SIGTSTP, signal.SIGCONT):
+                self._wake.poke(number)
+        self._open()
+        self._reduce(event)
+
+    def close(self) -> None:
+        """Stop what runs beside the loop."""
+        if self._paths is not None:
+            self._paths.close()
 
     def _open(self) -> None:
         """Set the modes (anew) and forget all that was shown or half typed before."""
         self._terminal.reassert()
         self._renderer.forget()
         self._decoder = Decoder()
+        self._pointer.opened()
         self._drawn = None
         self._early = True
 
@@ -250,6 +318,7 @@ class _Flow:
             self._size = size
             self._reduce(Resized(*size))
             self._renderer.resized(*size)
+            self._pointer.resized()
         # A terminal that is behind gets the newest screen once it has taken the last one.
         if self.state is self._drawn or self._terminal.unsent:
             return
@@ -261,6 +330,14 @@ class _Flow:
         self._send(text)
         if self._early:
             self._early = self._unfinished()
+        if self._terminal.mouse:
+            self._pointer.drawn(self._renderer.standing(), size.height)
+
+    def _locate(self) -> None:
+        """Ask a terminal with a mouse where the screen stands, once it is all there; nothing waits for the answer."""
+        if self._terminal.mouse and not self._early and not self._terminal.unsent and self._pointer.ask():
+            self._decoder.expect_position()
+            self._terminal.send(POSITION_QUERY)
 
     def _unfinished(self) -> bool:
         """Whether the screen is not all there yet, or a key has arrived in part."""
@@ -280,6 +357,9 @@ class _Flow:
 
     def _come_back(self) -> None:
         """After a stop, with or without warning: wait for the foreground, and begin a fresh screen there."""
+        if self._terminal.foreground() and self._terminal.undisturbed():
+            # Nobody else has had the terminal: there was no stop, and the old screen is still where it was.
+            self._send(self._renderer.finish(()))
         while not self._terminal.foreground() and not self.state.finished:
             # What the kernel does to those who write or read back there. A shell's `fg` continues only what is stopped.
             _stop_process_group(signal.SIGTTOU)
@@ -311,36 +391,39 @@ class _Flow:
         terminal.wait_sent()
 
 
-@contextlib.contextmanager
-def _signals_to(wake: Wake, unread: list[int]) -> Iterator[None]:
-    """Have signals reported to `wake`, and put the host's handling of them back; the last ones go into `unread`.
+_LINE_KEYS = {Key("enter"): "\n", Key("ctrl+j"): "\n", Key("tab"): "\t"}
 
-    Only the main thread can do that; in any other the host keeps its signals (T8). One that is ignored stays ignored
-    (`nohup`), and one that is handled outside Python stays there.
-    """
+
+def _is_lines(events: list[Event | Report]) -> bool:
+    """Whether one read brought several lines of text, which no hand types at once."""
+    if not all(isinstance(event, Key) and (event.text or event in _LINE_KEYS) for event in events):
+        return False
+    first, _, rest = _text_of(events).partition("\n")
+    return bool(first) and len(rest.strip()) >= _PASTED
+
+
+def _text_of(events: list[Event | Report]) -> str:
+    """The text that keys and pastes put in; other keys of a burst mean nothing."""
+    parts = []
+    for event in events:
+        if isinstance(event, Key):
+            parts.append(_LINE_KEYS.get(event, event.text or ""))
+        elif isinstance(event, Paste):
+            parts.append(event.text)
+    return "".join(parts)
+
+
+@contextlib.contextmanager
+def _default_stop() -> Iterator[None]:
+    """Stop like any process of the job while another program has the terminal."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    wake.outer = signal.set_wakeup_fd(wake.writer, warn_on_full_buffer=False)
-    before = {number: signal.getsignal(number) for number in _TAKEN}
-    taken = {number: handler for number, handler in before.items() if handler not in (None, signal.SIG_IGN)}
+    before = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
     try:
-        for number in taken:
-            signal.signal(number, _report_only)
         yield
     finally:
-        # What comes during the change waits, so that it reaches either the flow or the host, and only one of them.
-        mask = signal.pthread_sigmask(signal.SIG_BLOCK, _TAKEN)
-        for number, handler in taken.items():
-            signal.signal(number, handler)
-        signal.set_wakeup_fd(wake.outer)
-        unread += [number for number in wake.take() if number in ENDING]
-        wake.outer = -1
-        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-
-
-def _report_only(number: int, frame: FrameType | None) -> None:
-    """Python writes the number to the wake-up descriptor of those signals only that have a handler."""
+        signal.signal(signal.SIGTSTP, before)
 
 
 def _stop_process_group(number: signal.Signals) -> None:

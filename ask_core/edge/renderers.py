@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from ask_core.errors import AskError
 
@@ -13,6 +13,13 @@ if TYPE_CHECKING:
 
 NAMES = ("blessed",)
 AUTO = "auto"
+
+
+class Standing(NamedTuple):
+    """The row of what was drawn that the cursor is on, counted from 0, and how many rows there are."""
+
+    row: int
+    rows: int
 
 
 class Renderer(Protocol):
@@ -29,6 +36,9 @@ class Renderer(Protocol):
 
     def finish(self, lines: Sequence[Line]) -> str:
         """What to write to leave these lines in place of the screen."""
+
+    def standing(self) -> Standing:
+        """Where the last drawing leaves the cursor; the driver finds the mouse's rows by it."""
 
 
 class UnknownRenderer(AskError, ValueError):

@@ -1,8 +1,8 @@
 """The terminal a person sits at: opening it, every mode that is changed on it, and putting all of them back (T3, T7).
 
-`Terminal` is the one owner of raw mode, paste mode, the Kitty keyboard flags, the alternate screen and the cursor's
-visibility. `enter` and `leave` are balanced and may be called at any time and any number of times; `leave` neither
-blocks for long nor raises, so it can be called from a signal handler, from `atexit` and after any failure.
+`Terminal` is the one owner of raw mode, paste mode, the Kitty keyboard flags, the mouse, the alternate screen and the
+cursor's visibility. `enter` and `leave` are balanced and may be called at any time and any number of times; `leave`
+neither blocks for long nor raises, so it can be called from a signal handler, from `atexit` and after any failure.
 
 Reading and writing never block and never raise because of the terminal: one that has gone away says so in `gone`.
 """
@@ -34,9 +34,13 @@ _KITTY_PUSH, _KITTY_POP = b"\x1b[>1u", b"\x1b[<u"
 _ALTERNATE_ON, _ALTERNATE_OFF = b"\x1b[?1049h", b"\x1b[?1049l"
 _CURSOR_OFF, _CURSOR_ON = b"\x1b[?25l", b"\x1b[?25h"
 
+# Buttons and the wheel, as SGR writes them; and the focus, to tell the click apart that only brings us to the front.
+_MOUSE_ON, _MOUSE_OFF = b"\x1b[?1000h\x1b[?1006h\x1b[?1004h", b"\x1b[?1004l\x1b[?1006l\x1b[?1000l"
+
 _ENTER = _PASTE_ON + _KITTY_PUSH + _CURSOR_OFF
-# The first three close what a frame opens: a write may have been cut short.
-_RESTORE = _SYNC_END + _STYLE_OFF + _WRAP_ON + _CURSOR_ON + _KITTY_POP + _PASTE_OFF
+# These close what a frame opens: a write may have been cut short.
+_FRAME_END = _SYNC_END + _STYLE_OFF + _WRAP_ON
+_LEAVE = _CURSOR_ON + _KITTY_POP + _PASTE_OFF
 
 # Seconds to wait, all in all, for a terminal that does not take what we have to say while leaving.
 _PATIENCE = 0.5
@@ -65,7 +69,9 @@ class Size(NamedTuple):
     height: int
 
 
-def open_terminal(path: str | None = None, *, environ: Mapping[str, str], fullscreen: bool = False) -> Terminal:
+def open_terminal(
+    path: str | None = None, *, environ: Mapping[str, str], fullscreen: bool = False, mouse: bool = False
+) -> Terminal:
     """The terminal at `path`, else at ASK_TTY, else the controlling one (docs/contract.md).
 
     Raises NoTerminal where it cannot be opened, is no terminal, or belongs to another process group at the moment.
@@ -76,7 +82,7 @@ def open_terminal(path: str | None = None, *, environ: Mapping[str, str], fullsc
         fd = os.open(path, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK | os.O_CLOEXEC)
     except (OSError, ValueError) as error:
         raise NoTerminal(f"{path}: {getattr(error, 'strerror', None) or error}") from error
-    terminal = Terminal(fd, fullscreen=fullscreen)
+    terminal = Terminal(fd, fullscreen=fullscreen, mouse=mouse)
     reason = None
     if not (stat.S_ISCHR(os.fstat(fd).st_mode) and os.isatty(fd)):
         reason = f"{path}: not a terminal"
@@ -89,19 +95,25 @@ def open_terminal(path: str | None = None, *, environ: Mapping[str, str], fullsc
 
 
 class Terminal:
-    """An open terminal, seen through a descriptor of its own that does not block."""
+    """An open terminal, seen through a descriptor of its own that does not block.
 
-    def __init__(self, fd: int, *, fullscreen: bool = False) -> None:
+    `mouse`: it is asked to report clicks, the wheel and the focus while it is entered.
+    """
+
+    def __init__(self, fd: int, *, fullscreen: bool = False, mouse: bool = False) -> None:
         self.fd = fd
         self.fullscreen = fullscreen
+        self.mouse = mouse
         self.gone = False
         self._line: list[int | list[bytes | int]] | None = None
+        self._raw_line: list[int | list[bytes | int]] | None = None
+        self._owner = 0
         self._switched = False
         self._patience = _PATIENCE
         # bytes, not a bytearray: `leave` may interrupt a write that still looks at the old value.
         self._unsent = b""
-        self._enter = (_ALTERNATE_ON if fullscreen else b"") + _ENTER
-        self._restore = _RESTORE + (_ALTERNATE_OFF if fullscreen else b"")
+        self._enter = (_ALTERNATE_ON if fullscreen else b"") + _ENTER + (_MOUSE_ON if mouse else b"")
+        self._restore = _FRAME_END + (_MOUSE_OFF if mouse else b"") + _LEAVE + (_ALTERNATE_OFF if fullscreen else b"")
 
     @property
     def entered(self) -> bool:
@@ -129,6 +141,13 @@ class Terminal:
             width = height = 0
         return Size(width or 80, height or 24)
 
+    def undisturbed(self) -> bool:
+        """Whether the line settings are those that were set on entering; a shell sets its own after a stop."""
+        try:
+            return self._line is not None and termios.tcgetattr(self.fd) == self._raw_line
+        except termios.error:
+            return False
+
     def enter(self) -> None:
         """Switch every mode on and throw away what was typed until now (R6); nothing if already entered."""
         if self.entered or self.gone:
@@ -139,8 +158,9 @@ class Terminal:
             self.gone = True
             return
         atexit.register(self.leave)
+        self._owner = os.getpid()
         self._line = line
-        self._set_line(_raw(line))
+        self._set_raw(line)
         self._switched = True
         self.send(self._enter)
         self.discard_input()
@@ -150,13 +170,18 @@ class Terminal:
         if self._line is None:
             self.enter()
             return
-        self._set_line(_raw(self._line))
+        self._set_raw(self._line)
         # The pop keeps the stack of keyboard flags balanced: our own entry may still be on it.
         self.send(_KITTY_POP + self._enter)
         self.discard_input()
 
     def leave(self) -> None:
-        """Put everything back, in reverse order; a step that fails or that is done already is passed over."""
+        """Put everything back, in reverse order; a step that fails or that is done already is passed over.
+
+        In a forked child it does nothing: the flow is its parent's.
+        """
+        if self.entered and os.getpid() != self._owner:
+            return
         if self._switched:
             self.wait_sent()
             self._switched = False
@@ -171,6 +196,11 @@ class Terminal:
                 self._set_line(self._line)
             self._line = None
             atexit.unregister(self.leave)
+
+    def lend(self, *, lent: bool) -> None:
+        """Make reading and writing wait, as other programs on this descriptor expect, or not any more."""
+        with contextlib.suppress(OSError):
+            os.set_blocking(self.fd, lent)
 
     def close(self) -> None:
         """Leave, and give the descriptor back."""
@@ -227,6 +257,12 @@ class Terminal:
                 selector.select(left)
                 self.flush()
         self._patience = max(until - time.monotonic(), 0) if self._unsent else _PATIENCE
+
+    def _set_raw(self, line: list[int | list[bytes | int]]) -> None:
+        self._set_line(_raw(line))
+        # Read back, as a line need not take all of it.
+        with contextlib.suppress(termios.error):
+            self._raw_line = termios.tcgetattr(self.fd)
 
     def _set_line(self, line: list[int | list[bytes | int]]) -> None:
         # TCSANOW: the other choices wait for output that a stalled terminal never takes.

@@ -17,6 +17,7 @@ _WIDEST = 120
 # Lines that the body gets before the head and the keys do.
 _BODY = 4
 _HINT_ROWS = 2
+_TWO_HINT_ROWS = 12
 _GAP = 3
 
 
@@ -35,15 +36,18 @@ def layout(screen: Screen, width: int, height: int) -> Frame:
     hints = _hints(screen, columns)
     gap = [BLANK] if height >= _ROOMY and (warning or hints) else []
     room = height - len(gap) - len(warning)
+    keys = min(len(hints), _HINT_ROWS if height >= _TWO_HINT_ROWS else 1)
     # Where it is cramped, the keys go first and then the head, its last line (the tabs) last of all.
-    while head and room - len(head) < _BODY + min(1, len(hints)):
-        hints, head = ([], head) if hints and len(head) == 1 else (hints, head[1:])
-    keys = min(1, len(hints))
+    while room - len(head) - keys < _BODY and (keys or head):
+        if keys > 1 or (keys and len(head) <= 1):
+            keys -= 1
+        else:
+            head = head[1:]
     body = _body(screen, columns, max(1, room - len(head) - keys), roomy=height >= _ROOMY)
-    # A second line of keys only takes what the body leaves.
+    # More lines of keys only take what the body leaves.
     keys = min(len(hints), _HINT_ROWS, max(keys, room - len(head) - len(body.lines)))
     foot = (*gap, *warning, *hints[:keys])
-    return _frame(shift(stack((Block(tuple(head)), body, Block(foot))), margin), width, height)
+    return _frame(shift(stack((*head, body, Block(foot))), margin), width, height)
 
 
 def _body(screen: Screen, columns: int, height: int, *, roomy: bool) -> Block:
@@ -57,17 +61,20 @@ def _frame(block: Block, width: int, height: int) -> Frame:
     cursor = block.cursor
     if cursor is not None:
         cursor = Cursor(min(cursor.column, width - 1), min(cursor.row, height - 1))
-    return Frame(width, height, lines, cursor, block.extents, block.editor_columns)
+    hits = tuple(
+        hit._replace(end=min(hit.end, width)) for hit in block.hits if hit.row < len(lines) and hit.first < width
+    )
+    return Frame(width, height, lines, cursor, block.extents, block.editor_columns, hits)
 
 
-def _head(screen: Screen, columns: int, height: int) -> list[Line]:
-    """Title and position, tabs, and a rule; the low frames have less of it."""
+def _head(screen: Screen, columns: int, height: int) -> list[Block]:
+    """Title and position, tabs, and a rule, each a line; the low frames have less of it."""
     lines = []
     if height >= 10:
-        lines.append(_title(screen, columns))
+        lines.append(Block((_title(screen, columns),)))
     lines.append(tab_line(screen, columns))
     if height >= 12:
-        lines.append((Span("─" * columns, Role.RULE),))
+        lines.append(Block(((Span("─" * columns, Role.RULE),),)))
     return lines
 
 

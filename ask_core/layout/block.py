@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from ask_core.frame import Area, Cursor, Extent, Line, Role, Span
-from ask_core.text.graphemes import clip, previous_boundary, width
+from ask_core.frame import Area, Cursor, Extent, Hit, Line, Role, Span, Target
+from ask_core.screen import OnDemand
+from ask_core.text.graphemes import clip, width
 from ask_core.text.wrap import wrap
 
 
 class Block(NamedTuple):
     """Lines that belong together; `cursor` counts from their own first line and column.
 
-    `extents` and `editor_columns` are those of a frame.
+    `extents`, `editor_columns` and `hits` are those of a frame.
     """
 
     lines: tuple[Line, ...]
     cursor: Cursor | None = None
     extents: tuple[Extent, ...] = ()
     editor_columns: int | None = None
+    hits: tuple[Hit, ...] = ()
 
 
 EMPTY = Block(())
@@ -54,13 +56,24 @@ def prose(text: str, columns: int, role: Role, *, lead: Line = ()) -> list[Line]
     return [((lead if number == 0 else rest) + ((Span(row, role),) if row else ())) for number, row in enumerate(rows)]
 
 
+def prose_lines(text: str, columns: int, role: Role) -> Sequence[Line]:
+    """The same lines of a text that may be long, made when they are asked for."""
+    rows = wrap(text, max(1, columns))
+    return OnDemand(len(rows), lambda row: (Span(rows[row], role),) if rows[row] else ())
+
+
 def more(count: int, what: str = "more") -> Line:
-    """The mark that says how much is out of sight."""
-    return (Span(f"… {count} {what}", Role.MORE),)
+    """The mark that says how much of a text is out of sight."""
+    return _mark(f"{count} {what}")
 
 
-def _more_lines(count: int, where: str = "") -> Line:
-    return more(count, f"more {'line' if count == 1 else 'lines'}{where}")
+def _mark(text: str) -> Line:
+    return (Span(f"… {text}", Role.MORE),)
+
+
+def hidden_rows(arrow: str, count: int, where: str) -> Line:
+    """The mark that says how much of a list is out of sight on one side: `↓ 12 more below`."""
+    return (Span(f"  {arrow} {count:,} more {where}", Role.MORE),)
 
 
 def cut(lines: Sequence[Line], height: int, indent: int = 0) -> list[Line]:
@@ -72,7 +85,7 @@ def cut(lines: Sequence[Line], height: int, indent: int = 0) -> list[Line]:
         return list(lines[: max(0, height)])
     if height == 1:
         return [_continued(lines[0])]
-    return [*lines[: height - 1], _set_in(_more_lines(len(lines) - height + 1), indent)]
+    return [*lines[: height - 1], _set_in(more(len(lines) - height + 1), indent)]
 
 
 def page(lines: Sequence[Line], height: int, offset: int, area: Area, key: str, indent: int = 0) -> Block:
@@ -94,37 +107,56 @@ def page(lines: Sequence[Line], height: int, offset: int, area: Area, key: str, 
         room -= 1
         below += 1
     shown = [*lines[offset : offset + room]]
-    if offset and (height > 2 or not below):
-        shown.insert(0, _set_in(_more_lines(offset, " above"), indent))
+    marks = [f"{offset} above"] if offset else []
+    if offset and height > 2:
+        shown.insert(0, _set_in(_mark(marks.pop()), indent))
     if below:
-        shown.append(_set_in(_more_lines(below, f" ({key})" if key else ""), indent))
-    return Block(tuple(shown), extents=(Extent(area, offset, below, max(1, room - 1)),))
+        marks.append(f"{below} more ({key})" if key else f"{below} more")
+    if marks:
+        shown.append(_set_in(_mark(", ".join(marks)), indent))
+    between = height - 2 if height > 2 else 1
+    return Block(tuple(shown), extents=(Extent(area, offset, below, _page_of(room), _page_of(between)),))
+
+
+def _page_of(room: int) -> int:
+    """How far a page goes: a line of it stays in sight where there are enough of them."""
+    return room - 1 if room > 3 else room
 
 
 def _continued(line: Line) -> Line:
-    """The line with an ellipsis in place of its last character."""
-    if not line:
-        return (Span("…", Role.MORE),)
-    *before, (text, role) = line
-    return (*before, Span(text[: previous_boundary(text)] + "…", role))
+    """The line with an ellipsis after it; where the line is full, fitting it puts one in place of its end."""
+    return (*line, Span(" …" if line else "…", Role.MORE))
 
 
 def _set_in(line: Line, indent: int) -> Line:
     return (Span(" " * indent, Role.TEXT), *line) if indent else line
 
 
+def aim(block: Block, columns: int, target: Target, item: int = 0) -> Block:
+    """The block, all of it this wide something to point at; what is one already stays what it is."""
+    whole = (Hit(row, 0, columns, target, item) for row in range(len(block.lines)))
+    return block._replace(hits=(*block.hits, *whole))
+
+
+def moved(hits: Iterable[Hit], columns: int, rows: int) -> Iterator[Hit]:
+    """The places, so many columns to the right and rows further down."""
+    return (hit._replace(row=hit.row + rows, first=hit.first + columns, end=hit.end + columns) for hit in hits)
+
+
 def stack(blocks: Iterable[Block]) -> Block:
     """Blocks one under the other."""
     lines: list[Line] = []
     extents: list[Extent] = []
+    hits: list[Hit] = []
     cursor = editor_columns = None
     for block in blocks:
         editor_columns = editor_columns or block.editor_columns
         if block.cursor:
             cursor = Cursor(block.cursor.column, block.cursor.row + len(lines))
+        hits += moved(block.hits, 0, len(lines))
         lines += block.lines
         extents += block.extents
-    return Block(tuple(lines), cursor, tuple(extents), editor_columns)
+    return Block(tuple(lines), cursor, tuple(extents), editor_columns, tuple(hits))
 
 
 def shift(block: Block, columns: int) -> Block:
@@ -134,7 +166,7 @@ def shift(block: Block, columns: int) -> Block:
     pad = Span(" " * columns, Role.TEXT)
     lines = tuple((pad, *line) if line else line for line in block.lines)
     cursor = block.cursor and Cursor(block.cursor.column + columns, block.cursor.row)
-    return Block(lines, cursor, block.extents, block.editor_columns)
+    return Block(lines, cursor, block.extents, block.editor_columns, tuple(moved(block.hits, columns, 0)))
 
 
 def beside(left: Block, right: Block, left_columns: int, gap: Span) -> Block:
@@ -142,9 +174,10 @@ def beside(left: Block, right: Block, left_columns: int, gap: Span) -> Block:
     height = max(len(left.lines), len(right.lines))
     lines = []
     for row in range(height):
-        first = left.lines[row] if row < len(left.lines) else BLANK
+        first = fit(left.lines[row], left_columns) if row < len(left.lines) else BLANK
         second = right.lines[row] if row < len(right.lines) else BLANK
         pad = left_columns - columns_of(first)
         filler = (Span(" " * pad, Role.TEXT),) if pad > 0 else ()
         lines.append((*first, *filler, gap, *second))
-    return Block(tuple(lines), left.cursor, left.extents + right.extents, left.editor_columns)
+    hits = (*left.hits, *moved(right.hits, left_columns + width(gap.text), 0))
+    return Block(tuple(lines), left.cursor, left.extents + right.extents, left.editor_columns, hits)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ask_core.frame import Area, Extent, Line, Role, Span
-from ask_core.layout.block import BLANK, Block, beside, columns_of, cut, prose, stack
+from ask_core.frame import Area, Extent, Hit, Line, Role, Span, Target
+from ask_core.layout.block import BLANK, Block, aim, beside, columns_of, cut, hidden_rows, prose, stack
 from ask_core.layout.question import WIDE
 from ask_core.screen import Action, ReviewBody, Reviewed
 from ask_core.text.graphemes import width
@@ -20,11 +20,11 @@ def review_block(body: ReviewBody, columns: int, height: int, *, roomy: bool) ->
         left = columns - _ACTION_COLUMNS - 3
         answers = _answers(body, left, height)
         gap = Span(" │ ", Role.RULE)
-        return beside(answers, Block(tuple(_decision(body, _ACTION_COLUMNS, height, roomy=True))), left, gap)
+        return beside(answers, _decision(body, _ACTION_COLUMNS, height, roomy=True), left, gap)
     decision = _decision(body, columns, height - 1, roomy=roomy)
     gap_lines = 1 if roomy else 0
-    answers = _answers(body, columns, height - len(decision) - gap_lines)
-    return stack((answers, Block((BLANK,) * gap_lines), Block(tuple(decision))))
+    answers = _answers(body, columns, height - len(decision.lines) - gap_lines)
+    return stack((answers, Block((BLANK,) * gap_lines), decision))
 
 
 def _answers(body: ReviewBody, columns: int, height: int) -> Block:
@@ -41,23 +41,20 @@ def _answers(body: ReviewBody, columns: int, height: int) -> Block:
     whole = sum(end <= height for end in ends)
     if top + whole < count:
         whole = sum(end < height for end in ends)
-        lines = [*lines[: max(0, height - 1)], _mark("↓", count - top - whole, "below")]
+        lines = [*lines[: max(0, height - 1)], hidden_rows("↓", count - top - whole, "below")]
     extent = Extent(Area.ANSWERS, top, count - top - whole, max(1, whole))
-    return Block(tuple(lines[: max(0, height)]), extents=(extent,) if whole < count else ())
+    shown = Block(tuple(lines[: max(0, height)]), extents=(extent,) if whole < count else ())
+    return aim(shown, columns, Target.ANSWERS)
 
 
 def _answers_from(body: ReviewBody, top: int, columns: int, height: int) -> tuple[list[Line], list[int]]:
     """Lines from the question `top` on, until they are more than `height`, and where each question ends."""
-    lines: list[Line] = [_mark("↑", top, "above")] if top and height > 1 else []
+    lines: list[Line] = [hidden_rows("↑", top, "above")] if top and height > 1 else []
     ends: list[int] = []
     while top + len(ends) < len(body.questions) and len(lines) <= height:
         lines += _reviewed(body.questions[top + len(ends)], columns)
         ends.append(len(lines))
     return lines, ends
-
-
-def _mark(arrow: str, count: int, where: str) -> Line:
-    return (Span(f"  {arrow} {count} more {where}", Role.MORE),)
 
 
 def _reviewed(question: Reviewed, columns: int) -> list[Line]:
@@ -85,7 +82,7 @@ def _hanging(lead: tuple[Span, Span], text: str, columns: int, role: Role, heigh
     return cut([*prose(label.text, columns, label.role, lead=(mark,)), *below], height + 2, indent)
 
 
-def _decision(body: ReviewBody, columns: int, height: int, *, roomy: bool) -> list[Line]:
+def _decision(body: ReviewBody, columns: int, height: int, *, roomy: bool) -> Block:
     """What is not answered, and the actions."""
     label_columns = max(width(action.label) for action in body.actions)
     blocks = [_action(action, columns, label_columns) for action in body.actions]
@@ -93,13 +90,16 @@ def _decision(body: ReviewBody, columns: int, height: int, *, roomy: bool) -> li
     if sum(map(len, blocks)) > height:
         blocks = [lines if index == chosen else lines[:1] for index, lines in enumerate(blocks)]
     actions = [line for lines in blocks for line in lines]
+    indices = [index for index, lines in enumerate(blocks) for _ in lines]
     if len(actions) > height:
-        start = sum(map(len, blocks[:chosen]))
-        actions = actions[min(start, len(actions) - height) :][:height]
+        start = min(sum(map(len, blocks[:chosen])), len(actions) - height)
+        actions, indices = actions[start:][:height], indices[start:][:height]
+    hits = tuple(Hit(row, 0, columns, Target.ACTION, index) for row, index in enumerate(indices))
+    decision = Block(tuple(actions), hits=hits)
     missing = _unanswered(body, columns)
     gap = [BLANK] if roomy and missing else []
     room = height - len(actions) - len(gap)
-    return [*cut(missing, room), *gap, *actions] if room > 0 else actions
+    return stack((Block((*cut(missing, room), *gap)), decision)) if room > 0 else decision
 
 
 def _unanswered(body: ReviewBody, columns: int) -> list[Line]:

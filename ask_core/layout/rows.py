@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from ask_core.frame import Area, Cursor, Extent, Line, Role, Span
-from ask_core.layout.block import BLANK, Block, columns_of, cut, page, prose, shift, stack
+from ask_core.frame import Area, Cursor, Extent, Hit, Line, Role, Span, Target
+from ask_core.layout.block import BLANK, Block, columns_of, cut, hidden_rows, moved, page, prose, shift, stack
 from ask_core.layout.writing import editor_box
 from ask_core.questions import QuestionType
 from ask_core.screen import Editor, QuestionBody, Row
+from ask_core.text.graphemes import clusters
 
 _CHOSEN = {"single": "●", "multi": "■", "preview": "●"}
 _FREE = {"single": "○", "multi": "□", "preview": "○"}
@@ -48,15 +49,26 @@ def rows_block(body: QuestionBody, columns: int, height: int, key: str, *, fill:
         else:
             above.append(lines)
             first, used_above, up = near, used_above + len(lines), near > 0
-    lines = tuple(line for lines in (*reversed(above), block.lines, *below) for line in lines)
+    shown = (*reversed(above), block.lines, *below)
+    lines = tuple(line for lines in shown for line in lines)
+    numbers = [number for number, lines in enumerate(shown, first) for _ in lines]
+    hits = (
+        *moved(block.hits, 0, used_above),
+        *(Hit(line, 0, columns, Target.ROW, number) for line, number in enumerate(numbers)),
+    )
     cursor = block.cursor and Cursor(block.cursor.column, block.cursor.row + used_above)
     extents = block.extents
     if first > 0 or last < count - 1:
         # As many as there are in sight where both sides go on, less one, so that paging back leads back.
         page_of_rows = last - first - (first == 0) - (last == count - 1)
         extents = (Extent(Area.ROWS, first, count - 1 - last, max(1, page_of_rows)), *extents)
-    whole = block._replace(lines=lines, cursor=cursor, extents=extents)
-    return _marked(whole, first, count - 1 - last, height, fill=fill)
+    whole = block._replace(lines=lines, cursor=cursor, extents=extents, hits=hits)
+    marked = _marked(whole, first, count - 1 - last, height, fill=fill)
+    if body.filter and fill:
+        # What does not match leaves its place empty, so that the frame keeps its height while a filter is typed.
+        empty = min(height, body.filter.total + 1) - len(marked.lines)
+        return marked._replace(lines=(*marked.lines, *[BLANK] * empty))
+    return marked
 
 
 def _marks(first: int, last: int, count: int, height: int) -> int:
@@ -67,24 +79,21 @@ def _marks(first: int, last: int, count: int, height: int) -> int:
 
 def _marked(block: Block, above: int, below: int, height: int, *, fill: bool) -> Block:
     """The block with marks that count the rows out of sight."""
-    lines, cursor = list(block.lines), block.cursor
+    lines, cursor, hits = list(block.lines), block.cursor, block.hits
     if not (above or below) or len(lines) >= height:
         return block
     if height < _TWO_MARKS:
-        sides = [f"{arrow} {hidden}" for arrow, hidden in (("↑", above), ("↓", below)) if hidden]
+        sides = [f"{arrow} {hidden:,}" for arrow, hidden in (("↑", above), ("↓", below)) if hidden]
         return block._replace(lines=(*lines, (Span(f"  {'  '.join(sides)} more", Role.MORE),)))
     if above:
-        lines.insert(0, _mark("↑", above, "above"))
+        lines.insert(0, hidden_rows("↑", above, "above"))
         cursor = cursor and Cursor(cursor.column, cursor.row + 1)
+        hits = tuple(moved(hits, 0, 1))
     if fill:
         lines += [BLANK] * (height - len(lines) - bool(below))
     if below:
-        lines.append(_mark("↓", below, "below"))
-    return block._replace(lines=tuple(lines), cursor=cursor)
-
-
-def _mark(arrow: str, count: int, where: str) -> Line:
-    return (Span(f"  {arrow} {count} more {where}", Role.MORE),)
+        lines.append(hidden_rows("↓", below, "below"))
+    return block._replace(lines=tuple(lines), cursor=cursor, hits=hits)
 
 
 def _row_block(body: QuestionBody, row: Row, columns: int, height: int, key: str) -> Block:
@@ -92,6 +101,8 @@ def _row_block(body: QuestionBody, row: Row, columns: int, height: int, key: str
         return _own_words(body, row, columns, height)
     role = Role.OPTION_FOCUSED if row.highlighted else Role.OPTION
     lines = prose(row.label, columns, role, lead=_lead(row, body.type))
+    if row.matched:
+        lines = _with_matches(lines, row, role)
     indent = (Span(" " * _INDENT, Role.TEXT),)
     if row.description:
         lines += prose(row.description, columns, Role.DESCRIPTION, lead=indent)
@@ -106,6 +117,30 @@ def _row_block(body: QuestionBody, row: Row, columns: int, height: int, key: str
     # The first line stays: it says which row this is.
     rest = page(lines[1:], height - 1, body.offsets.row, Area.ROW, key, _INDENT)
     return Block((lines[0] if height > 1 or len(lines) == 1 else cut(lines, 1)[0], *rest.lines), None, rest.extents)
+
+
+def _with_matches(lines: list[Line], row: Row, role: Role) -> list[Line]:
+    """The lines of a label with the characters that a filter has found set off, whole as a person sees them."""
+    found = set(row.matched)
+    marked: list[Line] = []
+    position = 0
+    for line in lines:
+        *before, (text, last) = line
+        if last is not role:
+            marked.append(line)
+            continue
+        # Between two rows of a label there are only blanks, and only the first one begins with any.
+        position = row.label.index(text, position)
+        pieces: list[Span] = []
+        for cluster in clusters(text):
+            hit = not found.isdisjoint(range(position, position + len(cluster)))
+            position += len(cluster)
+            piece = Span(cluster, Role.MATCH if hit else role)
+            if pieces and pieces[-1].role is piece.role:
+                piece = Span(pieces.pop().text + cluster, piece.role)
+            pieces.append(piece)
+        marked.append((*before, *pieces))
+    return marked
 
 
 def _own_words(body: QuestionBody, row: Row, columns: int, height: int) -> Block:

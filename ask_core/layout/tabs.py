@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ask_core.frame import Line, Role, Span
+from ask_core.frame import Hit, Role, Span, Target
+from ask_core.layout.block import Block
 from ask_core.screen import Screen, Tab
 from ask_core.text.graphemes import clip, width
 
@@ -10,9 +11,11 @@ _LABEL = 18
 _MARKS = {True: "✓ ", False: "○ ", None: ""}
 
 
-def tab_line(screen: Screen, columns: int) -> Line:
-    """The tabs, the open one in brackets. Tabs grow from the open one to both sides while they fit; counts at the ends
-    say how many are out of sight."""
+def tab_line(screen: Screen, columns: int) -> Block:
+    """The tabs on one line, the open one in brackets.
+
+    Tabs grow from the open one to both sides while they fit; counts at the ends say how many are out of sight.
+    """
     count = len(screen.tabs)
     longest = max(4, min(_LABEL, columns - 14))
     first = last = screen.tab
@@ -35,16 +38,25 @@ def tab_line(screen: Screen, columns: int) -> Line:
             texts.insert(0, text)
             first, up = near, near > 0
     spans: list[Span] = []
+    hits: list[Hit] = []
+    column = 0
     if first:
         spans.append(Span(f"‹{first} ", Role.MORE))
+        column = len(spans[-1].text)
+        hits.append(Hit(0, 0, column, Target.TAB, first - 1))
     for index, text in enumerate(texts, first):
         if index > first:
             spans.append(Span(" ", Role.TEXT))
+            column += 1
         active = index == screen.tab
         spans.append(Span(f"[{text}]" if active else f" {text} ", Role.TAB_ACTIVE if active else Role.TAB))
+        end = column + width(text) + 2
+        hits.append(Hit(0, column, end, Target.TAB, index))
+        column = end
     if count - 1 - last:
         spans.append(Span(f" {count - 1 - last}›", Role.MORE))
-    return tuple(spans)
+        hits.append(Hit(0, column, column + len(spans[-1].text), Target.TAB, last + 1))
+    return Block((tuple(spans),), hits=tuple(hits))
 
 
 def _end(hidden: int) -> int:

@@ -4,39 +4,65 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from ask_core.frame import Cursor, Line, Role, Span
-from ask_core.layout.block import Block, more
+from ask_core.frame import Cursor, Hit, Line, Role, Span, Target
+from ask_core.layout.block import Block, more, stack
 from ask_core.screen import Editor
 from ask_core.text.buffer import row_at
-from ask_core.text.graphemes import width
+from ask_core.text.graphemes import clip_start, width
 from ask_core.text.wrap import segments
 
 _BAR = "│ "
+_PATHS = 7
+# Rows from which on there are marks above and below the text.
+_MARKED = 4
 
 
 def editor_box(editor: Editor, columns: int, height: int) -> Block:
-    """The text around the cursor in at most `height` rows, each behind a bar.
+    """The text around the cursor in at most `height` rows, each behind a bar, and the paths to choose from under it.
 
-    The cursor is always in it. Where rows are out of sight, a mark counts them, as far as the height allows.
+    The cursor is always in it. Where rows are out of sight, marks count them, as far as the height allows.
     """
+    paths = min(len(editor.paths), _PATHS, height - 1)
+    text = _text_box(editor, columns, height - paths)
+    return text if paths < 1 else stack((text, _paths(editor, columns, paths)))
+
+
+def _paths(editor: Editor, columns: int, height: int) -> Block:
+    """The paths around the highlighted one; of a long one the end is shown."""
+    first = max(0, min(editor.path - height // 2, len(editor.paths) - height))
+    lines: list[Line] = []
+    for index in range(first, first + height):
+        here = index == editor.path
+        pointer = Span("  › " if here else "    ", Role.POINTER)
+        role = Role.OPTION_FOCUSED if here else Role.OPTION
+        lines.append((pointer, Span(clip_start(editor.paths[index], max(1, columns - 4)), role)))
+    below = len(editor.paths) - first - height
+    if below and height > 2:
+        lines[-1] = (Span("    ", Role.TEXT), *more(below + 1))
+        height -= 1
+    hits = tuple(Hit(row, 0, columns, Target.PATH, first + row) for row in range(height))
+    return Block(tuple(lines), hits=hits)
+
+
+def _text_box(editor: Editor, columns: int, height: int) -> Block:
     inner = max(1, columns - len(_BAR) - 1)  # one column is kept for a cursor behind the last character
     rows, row, column = _rows(editor, inner)
-    total = len(rows)
-    above = below = 0
-    if total > height:
-        marks = 2 if height >= 4 else 0
-        shown = max(1, height - marks)
-        above = max(0, min(row - shown // 2, total - shown))
-        below = total - shown - above
-        rows = rows[above : above + shown]
-        row -= above
+    above, below = editor.above, editor.below
+    cut = len(rows) + above + below > height
+    if cut:
+        shown = max(1, height - (2 if height >= _MARKED else 0))
+        first = max(0, min(row - shown // 2, len(rows) - shown))
+        above, below = above + first, below + max(0, len(rows) - first - shown)
+        rows = rows[first : first + shown]
+        row -= first
     bar = Span(_BAR, Role.RULE)
     lines: list[Line] = [(bar, Span(text, Role.EDITOR)) if text else (bar,) for text in rows]
-    if total > height >= 4:
+    if cut and height >= _MARKED:
         lines.insert(0, (bar, *(more(above, "more above") if above else ())))
         lines.append((bar, *(more(below, "more below") if below else ())))
         row += 1
-    return Block(tuple(lines), Cursor(len(_BAR) + column, row), editor_columns=inner)
+    hits = tuple(Hit(line, len(_BAR), columns, Target.EDITOR) for line in range(len(lines)))
+    return Block(tuple(lines), Cursor(len(_BAR) + column, row), editor_columns=inner, hits=hits)
 
 
 _rows_of_line = lru_cache(maxsize=1024)(segments)

@@ -10,13 +10,13 @@ from ask_core import answers
 from ask_core.keymap import Command, Context, command
 from ask_core.keys import Key
 from ask_core.questions import QuestionType
-from ask_core.state import Choosing, State, at_row, at_tab, leave, open_editor, open_note, with_answer
+from ask_core.state import Choosing, State, at_row, at_tab, leave, open_editor, open_filter, open_note, with_answer
 
 
 def press(state: State, mode: Choosing, key: Key) -> State:
     """The state after a key; the same one where the key has no meaning here."""
-    if len(key.name) == 1 and key.name in "123456789":
-        return _press_digit(state, int(key.name) - 1)
+    if key.digit:
+        return _press_digit(state, key.digit - 1)
     transition = _TRANSITIONS.get(command(state.settings.keymaps, Context.MAIN, key.name))
     return state if transition is None else transition(state, mode)
 
@@ -86,6 +86,10 @@ def _change_type(state: State, mode: Choosing) -> State:
     return evolve(with_answer(state, answer), types=types, mode=Choosing(mode.row))
 
 
+def _filter(state: State, mode: Choosing) -> State:
+    return open_filter(state, mode.row) if state.question.filterable else state
+
+
 def _note_option(state: State, mode: Choosing) -> State:
     if mode.row == state.question.own_words_row or not state.form.flow.notes:
         return state
@@ -107,6 +111,7 @@ _TRANSITIONS: dict[Command | None, Callable[[State, Choosing], State]] = {
     Command.PREVIOUS_OPTION: lambda state, mode: highlight(state, mode, mode.row - 1),
     Command.FIRST_OPTION: lambda state, mode: highlight(state, mode, 0),
     Command.LAST_OPTION: lambda state, mode: highlight(state, mode, state.question.own_words_row),
+    Command.FILTER: _filter,
     Command.OPTION_NOTE: _note_option,
     Command.QUESTION_NOTE: _note_question,
 }

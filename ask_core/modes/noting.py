@@ -6,20 +6,23 @@ from collections.abc import Callable
 
 from attrs import evolve
 
-from ask_core import answers, editing
+from ask_core import answers, writing
 from ask_core.keymap import Command, Context, command
 from ask_core.keys import Key
-from ask_core.state import Choosing, Noting, State, at_row, at_tab, with_answer, with_buffer
+from ask_core.state import Choosing, Noting, State, at_row, at_tab, with_answer
 from ask_core.text.trim import trim
 
 
 def press(state: State, mode: Noting, key: Key, columns: int) -> State:
     """The state after a key; every key without another meaning goes into the text, in rows `columns` wide."""
     name = command(state.settings.keymaps, Context.NOTE_EDITOR, key.name)
+    common = writing.command(state, mode, key, name)
+    if common is not None:
+        return common
     transition = _TRANSITIONS.get(name) or (None if mode.buffer else _TRANSITIONS_WHEN_EMPTY.get(name))
     if transition is not None:
         return transition(state, mode)
-    return with_buffer(state, editing.press(mode.buffer, key, columns))
+    return writing.write(state, mode, key, columns)
 
 
 def _keep(state: State, mode: Noting, text: str) -> State:
@@ -33,7 +36,7 @@ def _save(state: State, mode: Noting) -> State:
     return evolve(_keep(state, mode, trim(mode.buffer.text)), mode=Choosing(mode.row))
 
 
-def _close(state: State, mode: Noting) -> State:
+def close(state: State, mode: Noting) -> State:
     """Keep the note as typed."""
     return evolve(_keep(state, mode, mode.buffer.text), mode=Choosing(mode.row))
 
@@ -48,7 +51,7 @@ def _to_row(state: State, mode: Noting, step: int) -> State:
 
 _TRANSITIONS: dict[Command | None, Callable[[State, Noting], State]] = {
     Command.SAVE: _save,
-    Command.CLOSE: _close,
+    Command.CLOSE: close,
 }
 
 _TRANSITIONS_WHEN_EMPTY: dict[Command | None, Callable[[State, Noting], State]] = {

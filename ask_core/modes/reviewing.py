@@ -13,13 +13,13 @@ from ask_core.state import Reviewing, State, at_tab, finish, leave
 
 def press(state: State, mode: Reviewing, key: Key) -> State:
     """The state after a key; the same one where the key has no meaning here."""
-    if len(key.name) == 1 and key.name in "123456789":
-        return _press_digit(state, mode, int(key.name) - 1)
+    if key.digit:
+        return press_digit(state, mode, key.digit - 1)
     transition = _TRANSITIONS.get(command(state.settings.keymaps, Context.MAIN, key.name))
     return state if transition is None else transition(state, mode)
 
 
-def _press_digit(state: State, mode: Reviewing, action: int) -> State:
+def press_digit(state: State, mode: Reviewing, action: int) -> State:
     """Take a review action by its digit, which may be needed twice; the digits past the last action take it back."""
     if action >= len(state.form.flow.review_actions):
         return evolve(state, mode=evolve(mode, armed=None))

@@ -6,20 +6,23 @@ from collections.abc import Callable
 
 from attrs import evolve
 
-from ask_core import answers, editing
+from ask_core import answers, writing
 from ask_core.keymap import Command, Context, command
 from ask_core.keys import Key
-from ask_core.state import Choosing, State, Typing, at_row, at_tab, open_editor, with_answer, with_buffer
+from ask_core.state import Choosing, State, Typing, at_row, at_tab, open_editor, with_answer
 from ask_core.text.trim import is_blank, trim
 
 
 def press(state: State, mode: Typing, key: Key, columns: int) -> State:
     """The state after a key; every key without another meaning goes into the text, in rows `columns` wide."""
     name = command(state.settings.keymaps, Context.EDITOR, key.name)
+    common = writing.command(state, mode, key, name)
+    if common is not None:
+        return common
     transition = _TRANSITIONS.get(name) or (None if mode.buffer else _TRANSITIONS_WHEN_EMPTY.get(name))
     if transition is not None:
         return transition(state, mode)
-    return with_buffer(state, editing.press(mode.buffer, key, columns))
+    return writing.write(state, mode, key, columns)
 
 
 def _submit(state: State, mode: Typing) -> State:
@@ -33,7 +36,7 @@ def _submit(state: State, mode: Typing) -> State:
     return at_tab(written, state.tab + 1)
 
 
-def _close(state: State, mode: Typing) -> State:
+def close(state: State, mode: Typing) -> State:
     """Keep the words as typed; text that has not changed changes nothing (R16)."""
     return evolve(_kept(state, mode), mode=Choosing(_row(state)))
 
@@ -51,7 +54,7 @@ def _row(state: State) -> int:
 
 _TRANSITIONS: dict[Command | None, Callable[[State, Typing], State]] = {
     Command.SUBMIT: _submit,
-    Command.CLOSE: _close,
+    Command.CLOSE: close,
 }
 
 _TRANSITIONS_WHEN_EMPTY: dict[Command | None, Callable[[State, Typing], State]] = {

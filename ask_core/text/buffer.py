@@ -81,6 +81,11 @@ def replace(buffer: TextBuffer, text: str) -> TextBuffer:
     return buffer if text == buffer.text else _edited(buffer, text, "")
 
 
+def replace_before(buffer: TextBuffer, start: int, text: str) -> TextBuffer:
+    """Put `text` in place of what stands from `start` to the cursor, as one step of undo."""
+    return _edited(buffer, buffer.before[:start] + text, buffer.after)
+
+
 def break_line(buffer: TextBuffer) -> TextBuffer:
     """Begin a new line at the cursor."""
     return insert(buffer, "\n")
@@ -161,6 +166,12 @@ def move_down(buffer: TextBuffer, columns: int = UNWRAPPED) -> TextBuffer:
     line = buffer.after[rest + 1 : len(buffer.after) if end < 0 else end]
     rows = segments(line, columns)
     return _to_column(buffer, len(buffer.before) + rest + 1, line, rows[0], column, last=len(rows) == 1)
+
+
+def move_in_row(buffer: TextBuffer, column: int, columns: int) -> TextBuffer:
+    """Move the cursor to a column of its row, where rows are `columns` wide, or to the end of a shorter row."""
+    start, line, rows, row, _ = _place(buffer, columns)
+    return _to_column(buffer, start, line, rows[row], column, last=row + 1 == len(rows))
 
 
 def delete_back(buffer: TextBuffer) -> TextBuffer:

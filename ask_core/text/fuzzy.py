@@ -7,6 +7,7 @@ a word or of a file name, and in shorter texts.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -25,14 +26,41 @@ class Match(NamedTuple):
 @lru_cache(maxsize=32)
 def _patterns(query: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """What finds the characters in order, and what finds the query in one piece."""
-    parts = [_either_case(character) for character in query if not character.isspace()]
-    return re.compile("[^\n]*?".join(f"({part})" for part in parts)), re.compile("".join(parts))
+    sets = [_either_case(character) for character in query if not character.isspace()]
+    # What stands between two characters never holds the second: nothing is tried twice, however long the text.
+    in_order = "".join(f"[^{characters}\n]*+([{characters}])" for characters in sets[1:])
+    first = f"([{sets[0]}])" if sets else ""
+    return re.compile(first + in_order), re.compile("".join(f"[{characters}]" for characters in sets))
 
 
 def _either_case(character: str) -> str:
+    """The characters that a character of a query stands for, as they are written inside a set of a pattern."""
     if character.islower() and len(character.upper()) == 1:
-        return f"[{re.escape(character)}{re.escape(character.upper())}]"
+        return re.escape(character) + re.escape(character.upper())
     return re.escape(character)
+
+
+def filtered(query: str, texts: Sequence[str], among: Iterable[int]) -> tuple[int, ...]:
+    """Indices out of `among` of the texts that match, in rising order.
+
+    Those that hold each word of the query in one piece come first. Costs one search a text; where the characters stand
+    is for `match` to say.
+    """
+    in_order = _patterns(query)[0].search
+    found = sorted(index for index in among if in_order(texts[index]))
+    whole = found
+    for word in query.split():
+        in_one_piece = _patterns(word)[1].search
+        whole = [index for index in whole if in_one_piece(texts[index])]
+    if len(whole) == len(found):
+        return tuple(found)
+    first = set(whole)
+    return (*whole, *(index for index in found if index not in first))
+
+
+def narrows(query: str, longer: str) -> bool:
+    """Whether all that matches `longer` is sure to match `query` as well."""
+    return _patterns(query)[0].search(longer) is not None
 
 
 def match(query: str, text: str) -> Match | None:

@@ -120,6 +120,16 @@ def clip(text: str, columns: int) -> str:
     return text[: take(text, columns - 1)] + ELLIPSIS
 
 
+def clip_start(text: str, columns: int) -> str:
+    """The end of `text` in at most `columns` columns; begins with an ellipsis when something was cut."""
+    if width(text) <= columns:
+        return text
+    start, room = len(text), columns - 1
+    while start and (room := room - width(text[previous_boundary(text, start) : start])) >= 0:
+        start = previous_boundary(text, start)
+    return ELLIPSIS + text[start:] if columns > 0 else ""
+
+
 @cache
 def _wcwidth() -> ModuleType:
     import wcwidth

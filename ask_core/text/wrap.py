@@ -41,13 +41,17 @@ def wrap(text: str, columns: int) -> tuple[str, ...]:
     """
     if columns < 1:
         raise ValueError(f"columns must be at least 1, not {columns}")
-    rows: list[str] = []
-    for line in text.split("\n"):
-        cut = _plain_rows if is_plain(line) else _mixed_rows
-        pieces = [line[start:end] for start, end in cut(line, columns, keep=False)]
-        rows += [piece.rstrip(_BLANKS) for piece in pieces[:-1]]
-        rows.append(pieces[-1] if pieces else "")
-    return tuple(rows)
+    return tuple(line[start:end] for line in text.split("\n") for start, end in prose_segments(line, columns))
+
+
+def prose_segments(line: str, columns: int) -> list[tuple[int, int]]:
+    """The same rows of one line, at least one, as (start, end) slices."""
+    plain = is_plain(line)
+    if plain and len(line) <= columns:
+        return [(0, len(line))]
+    cut = _plain_rows if plain else _mixed_rows
+    *rows, last = list(cut(line, columns, keep=False)) or [(0, 0)]
+    return [*((start, start + len(line[start:end].rstrip(_BLANKS))) for start, end in rows), last]
 
 
 def _indentation(line: str, columns: int) -> tuple[int, int]:

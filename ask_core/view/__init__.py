@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ask_core.keymap import Command, Context, key_label, keys_of
 from ask_core.screen import OnDemand, Screen, Tab
-from ask_core.state import Choosing, Noting, State, Typing
+from ask_core.state import Choosing, Filtering, Noting, State, Typing
 from ask_core.text.clean import clean_line
 from ask_core.view.hints import hints
 from ask_core.view.question import question_body
@@ -40,6 +40,8 @@ def _tab(state: State, index: int) -> Tab:
 
 def _warning(state: State) -> str | None:
     """What waits for a key to be pressed again: leaving (R14), or a type change that clears choices (R15), or both."""
+    if isinstance(state.mode, Typing | Noting) and state.mode.failure:
+        return f"! The editor could not be used: {clean_line(state.mode.failure)}"
     keymaps = state.settings.keymaps
     type_armed = isinstance(state.mode, Choosing) and state.mode.type_armed
     retype = _first(keys_of(keymaps, Context.MAIN, Command.CHANGE_QUESTION_TYPE))
@@ -48,8 +50,8 @@ def _warning(state: State) -> str | None:
     leaving = _first(keys_of(keymaps, *_LEAVING[state.warned]))
     if type_armed:
         return f"! Press again: {retype} clears your choices, {leaving} leaves."
-    if state.warned == "cancel" and isinstance(state.mode, Typing | Noting):
-        return "! Not submitted."  # here the key that raised it closes the editor
+    if state.warned == "cancel" and isinstance(state.mode, Typing | Noting | Filtering):
+        return "! Not submitted."  # here the key that raised it closes the editor or the filter
     return f"! Not submitted. Press {leaving} again to leave."
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from ask_core.completion import is_open
 from ask_core.keymap import Command, Context, key_label, keys_of
 from ask_core.screen import Hint
-from ask_core.state import Choosing, Noting, Reviewing, State, Typing
+from ask_core.state import Choosing, Filtering, Noting, Reviewing, State, Typing
 
 
 def hints(state: State) -> tuple[Hint, ...]:
@@ -12,6 +13,10 @@ def hints(state: State) -> tuple[Hint, ...]:
     match state.mode:
         case Choosing() as mode:
             wanted = _choosing(state, mode)
+        case Filtering() as mode:
+            wanted = _filtering(state, mode)
+        case Typing() | Noting() as mode if is_open(mode):
+            wanted = _completing(mode)
         case Typing(buffer=buffer):
             wanted = _typing(state, empty=not buffer)
         case Noting(buffer=buffer):
@@ -33,30 +38,57 @@ def _choosing(state: State, mode: Choosing) -> _Wanted:
     if own_words:
         wanted.append((main, (Command.CONFIRM,), "write" if state.answer.custom is None else "edit"))
         if multi and state.answer.custom is not None:
-            wanted.append((main, (Command.TOGGLE,), "mark"))
+            wanted.append((main, (Command.TOGGLE,), "tick"))
     elif multi:
-        wanted += [(main, (Command.TOGGLE,), "mark"), (main, (Command.CONFIRM,), "go on")]
+        wanted += [(main, (Command.TOGGLE,), "tick"), (main, (Command.CONFIRM,), "go on")]
     else:
-        wanted += [(main, (Command.CONFIRM,), "choose"), (main, (Command.TOGGLE,), "mark")]
+        wanted += [(main, (Command.CONFIRM,), "choose"), (main, (Command.TOGGLE,), "tick")]
     wanted.append((main, (Command.CANCEL,), "cancel"))
     if not state.question.freeform:
         wanted.append((main, (Command.PREVIOUS_OPTION, Command.NEXT_OPTION), "move"))
+    if state.question.filterable:
+        wanted.append((main, (Command.FILTER,), "filter"))
     wanted.append((main, (Command.NEXT_TAB,), _next(state)))
     if state.form.flow.notes:
         if not own_words:
-            wanted.append((main, (Command.OPTION_NOTE,), "note"))
+            wanted.append((main, (Command.OPTION_NOTE,), "note on option"))
         wanted.append((main, (Command.QUESTION_NOTE,), "note on question"))
     if state.form.flow.retyping and not state.question.freeform:
         wanted.append((main, (Command.CHANGE_QUESTION_TYPE,), "one answer" if multi else "allow several"))
     return wanted
 
 
+def _filtering(state: State, mode: Filtering) -> _Wanted:
+    main = Context.MAIN
+    if mode.highlighted == state.question.own_words_row:
+        does = "write" if state.answer.custom is None else "edit"
+    else:
+        does = "tick" if state.type == "multi" else "choose"
+    return [
+        (main, (Command.CONFIRM,), does),
+        (main, (Command.CANCEL,), "close the filter"),
+        (main, (Command.PREVIOUS_OPTION, Command.NEXT_OPTION), "move"),
+        (main, (Command.NEXT_TAB,), _next(state)),
+    ]
+
+
+def _completing(mode: Typing | Noting) -> _Wanted:
+    """The keys of the list of paths; the arrows are those of the editor itself."""
+    typing = isinstance(mode, Typing)
+    context = Context.EDITOR if typing else Context.NOTE_EDITOR
+    return [(context, (Command.SUBMIT if typing else Command.SAVE,), "take"), (context, (Command.CLOSE,), "close list")]
+
+
 def _typing(state: State, *, empty: bool) -> _Wanted:
     saves = "save" if state.type == "multi" else "save and go on"
+    if empty:
+        saves = "keep the choice and go on" if state.type != "multi" and state.answer.selected else ""
+    submit: _Wanted = [(Context.EDITOR, (Command.SUBMIT,), saves)] if saves else []
     return [
-        (Context.EDITOR, (Command.SUBMIT,), saves),
+        *submit,
         (Context.EDITOR, (Command.CLOSE,), "close" if empty else "keep and close"),
         *(_leaving(state, Context.EDITOR) if empty else ()),
+        (Context.EDITOR, (Command.EDIT_EXTERNALLY,), "your editor"),
     ]
 
 
@@ -65,6 +97,7 @@ def _noting(state: State, *, empty: bool) -> _Wanted:
         (Context.NOTE_EDITOR, (Command.SAVE,), "save note"),
         (Context.NOTE_EDITOR, (Command.CLOSE,), "close" if empty else "keep and close"),
         *(_leaving(state, Context.NOTE_EDITOR) if empty else ()),
+        (Context.NOTE_EDITOR, (Command.EDIT_EXTERNALLY,), "your editor"),
     ]
 
 

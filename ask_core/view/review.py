@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
-
 from ask_core.questions import ReviewAction
 from ask_core.result import answer_labels
 from ask_core.screen import Action, NoteLine, OnDemand, ReviewBody, Reviewed
@@ -14,7 +12,7 @@ _NAMED = 12
 
 _LABELS: dict[ReviewAction, tuple[str, str]] = {
     "submit": ("Submit", "Send these answers"),
-    "elaborate": ("Elaborate", "Ask to explain first"),
+    "elaborate": ("Elaborate", "Ask for an explanation"),
     "cancel": ("Cancel", "Leave without sending"),
 }
 
@@ -26,18 +24,13 @@ def review_body(state: State) -> ReviewBody:
     questions = state.form.questions
     actions = state.form.flow.review_actions
     elaborating = actions[mode.action] == "elaborate"
-    unanswered = (
-        clean_line(question.label)
-        for question, answer in zip(questions, state.answers, strict=True)
-        if not answer.answered
-    )
-    named = tuple(islice(unanswered, _NAMED))
+    unanswered = [question for question, answer in zip(questions, state.answers, strict=True) if not answer.answered]
     return ReviewBody(
         questions=OnDemand(len(questions), lambda index: _reviewed(state, index, elaborating)),
         top=mode.top,
         actions=tuple(_action(mode, index, action) for index, action in enumerate(actions)),
-        unanswered=named,
-        unanswered_more=sum(1 for _ in unanswered),
+        unanswered=tuple(clean_line(question.label) for question in unanswered[:_NAMED]),
+        unanswered_more=max(0, len(unanswered) - _NAMED),
     )
 
 

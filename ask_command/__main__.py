@@ -1,0 +1,5 @@
+"""`python -m ask_command`."""
+
+from ask_command import run
+
+run()

@@ -1,0 +1,44 @@
+"""The person's own editor: VISUAL, else EDITOR, on the text that is being written."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shlex
+import subprocess
+import tempfile
+from collections.abc import Mapping
+
+from ask_core.events import Edited, EditFailed
+
+
+def edit(text: str, fd: int, environ: Mapping[str, str]) -> Edited | EditFailed:
+    """Run the editor on the terminal `fd`, which is as the person knows it, and wait for it.
+
+    A failure loses nothing: the text stays what it was.
+    """
+    command = environ.get("VISUAL") or environ.get("EDITOR")
+    if not command:
+        return EditFailed("neither VISUAL nor EDITOR is set")
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        return EditFailed(f"{command}: {error}")
+    path = ""
+    try:
+        handle, path = tempfile.mkstemp(prefix="ask-", suffix=".md")
+        with open(handle, "w", encoding="utf-8", errors="replace", newline="") as file:  # noqa: PTH123 - a descriptor
+            file.write(text)
+        code = subprocess.run([*words, path], stdin=fd, stdout=fd, stderr=fd, env=dict(environ), check=False).returncode
+        if code:
+            return EditFailed(f"{words[0]} ended with {code}")
+        with open(path, encoding="utf-8", errors="replace", newline="") as file:  # noqa: PTH123 - as above
+            written = file.read()
+    except OSError as error:
+        return EditFailed(f"{error.filename or words[0]}: {error.strerror or error}")
+    finally:
+        if path:
+            with contextlib.suppress(OSError):
+                os.unlink(path)  # noqa: PTH108 - as above
+    # Editors end the last line; who wrote the text did not.
+    return Edited(written if text.endswith("\n") else written.removesuffix("\n").removesuffix("\r"))

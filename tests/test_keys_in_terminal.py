@@ -1,0 +1,52 @@
+"""Editing through a pseudo-terminal: the same keys as a terminal sends them, in its old and its new way."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.ptys import Pty
+from tests.strategies import FAMILY
+
+COMMAND = [sys.executable, "-c", "import sys; from ask_core.edge.cli import main; sys.exit(main())"]
+
+# What a person does, as legacy bytes and as the Kitty protocol writes them, and what is in the text then.
+STORIES = [
+    ("left and insert", ["a", "b", "\x1b[D", "x"], ["a", "b", "\x1b[1;1:1D", "x"], "axb"),
+    ("word left and kill", ["one two", "\x1bb", "\x0b"], ["one two", "\x1b[98;3u", "\x1b[107;5u"], "one "),
+    ("control arrows", ["one two", "\x1b[1;5D", "x"], ["one two", "\x1b[1;5:1D\x1b[1;5:3D", "x"], "one xtwo"),
+    ("kill and yank", ["ab", "\x15", "\x19\x19"], ["ab", "\x1b[117;5u", "\x1b[121;5u\x1b[121;5u"], "abab"),
+    ("new line", ["a", "\x1b\r", "b"], ["a", "\x1b[13;2u", "b"], "a\nb"),
+    ("undo", ["ab", "\x7f", "\x1f"], ["ab", "\x1b[127u", "\x1b[45;6u"], "ab"),
+    ("family", [f"{FAMILY}x", "\x1b[D", "\x7f"], [f"{FAMILY}x", "\x1b[1;1:2D\x1b[1;1:3D", "\x1b[127;1:1u"], "x"),
+    ("upper case", ["N"], ["\x1b[110:78;2u\x1b[110:78;2:3u"], "N"),
+    ("home and end", ["bc", "\x1b[H", "a", "\x1b[F", "d"], ["bc", "\x1b[1;1:1H", "a", "\x1b[1;1:1F", "d"], "abcd"),
+]
+
+
+@pytest.mark.parametrize("story", STORIES, ids=lambda story: story[0])
+@pytest.mark.parametrize("way", ["legacy", "kitty"])
+@pytest.mark.xdist_group("pty")
+def test_a_key_is_the_same_however_it_is_sent(
+    tmp_path: Path, way: str, story: tuple[str, list[str], list[str], str]
+) -> None:
+    """A release never acts, a repeat does, and both ways end in the same text."""
+    _, legacy, kitty, text = story
+    form = tmp_path / "form.json"
+    form.write_text(json.dumps({"questions": [{"id": "q", "prompt": "?", "options": [{"value": "v", "label": "V"}]}]}))
+    out = tmp_path / "out.json"
+    with out.open("wb") as stdout, Pty([*COMMAND, "run", str(form)], stdout=stdout) as pty:
+        pty.until("Type your own")
+        pty.send("\x1b[B")
+        pty.until("Your own answer")
+        for part in legacy if way == "legacy" else kitty:
+            pty.send(part)
+            pty.settle(0.03)
+        pty.send("\r")
+        pty.until("Submit")
+        pty.send("\r")
+        assert pty.wait() == 0
+    assert json.loads(out.read_text())["answers"]["q"]["customText"] == text.strip()
