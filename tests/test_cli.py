@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
+import os
+import select
+import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -132,7 +137,7 @@ def test_what_is_no_json_is_a_result_too(text: bytes, tmp_path: Path, capsysbina
     (issue,) = json.loads(out)["error"]["issues"]
     assert issue["path"] == "payload"
     assert issue["message"].startswith(("not valid", "nested"))
-    assert err.decode().startswith(f"ask: {path}: ")
+    assert err.decode() == f"ask: {path}: {issue['message']}\n", "it is said once"
 
 
 @pytest.mark.parametrize("name", ["missing.json", "."])
@@ -142,6 +147,96 @@ def test_a_file_that_cannot_be_read_is_bad_usage(name: str, tmp_path: Path, caps
     out, err = capsysbinary.readouterr()
     assert out == b""
     assert err.startswith(b"ask: cannot read ")
+
+
+@pytest.mark.parametrize("arguments", [["run", "\x1b]52;c;eA==\x07"], ["run", "form", "--\x1b[31m"]])
+def test_what_it_complains_about_is_made_visible(arguments: list[str], capsysbinary: Printed) -> None:
+    """T10: no control character of an argument reaches the terminal through standard error."""
+    with contextlib.suppress(SystemExit):
+        assert main(arguments) == 2
+    err = capsysbinary.readouterr().err
+    assert b"^[" in err
+    assert b"\x1b" not in err
+
+
+def test_paths_may_be_bytes_but_nothing_else(form: Path) -> None:
+    """A path of a wrong type is misuse, said before anything is opened; the reason names a path as a person would."""
+    payload = json.loads(form.read_text())
+    assert ask.ask_user(payload, tty=b"/dev/null")["details"]["reason"] == "/dev/null: not a terminal"
+    for wrong in ({"tty": 5}, {"cwd": object()}):
+        (name,) = wrong
+        with pytest.raises(TypeError, match=f"{name} must be a path, not (int|object)"):
+            ask.ask_user(payload, **wrong)
+
+
+# Signals this process when it comes to load a module; the rest of the arguments are the command's.
+INTERRUPTED = """
+import signal, sys
+_, module, number, *sys.argv[1:] = sys.argv
+class Interruption:
+    def find_spec(self, name, path=None, target=None):
+        if name == module:
+            signal.raise_signal(int(number))
+sys.meta_path.insert(0, Interruption())
+import ask_command
+ask_command.run()
+"""
+
+
+def interrupted(module: str, number: int, form: Path) -> subprocess.CompletedProcess[bytes]:
+    command = [*python(INTERRUPTED), module, str(int(number)), "run", str(form), "--tty", "/dev/null"]
+    environ = {"TERM": "xterm", "PYTHONPATH": str(ROOT)}
+    return subprocess.run(command, capture_output=True, cwd=ROOT, env=environ, timeout=10)
+
+
+@pytest.mark.parametrize("module", ["ask_core", "ask_core.questions", "ask_core.dialects"])
+def test_an_interrupt_while_it_is_loading_is_no_traceback(module: str, form: Path) -> None:
+    """Ctrl+C before the form is read ends the command at once, exit 130, and nothing is printed."""
+    done = interrupted(module, signal.SIGINT, form)
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1])
+def test_a_signal_does_not_lose_the_result(number: int, form: Path) -> None:
+    """One that comes while the JSON is made is too late to change anything."""
+    done = interrupted("cattrs", number, form)
+    assert done.returncode == 3
+    assert json.loads(done.stdout)["outcome"] == "no_screen"
+
+
+@contextlib.contextmanager
+def slowly_read(command: list[str], folder: Path) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+    """The command on a form with a long result, printing to a pipe that does not block; and the other end of it."""
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    form = write(folder, {**FORM, "title": "long " * 40_000})
+    command = [*command, "run", str(form), "--tty", "/dev/null"]
+    environ = {"TERM": "xterm"}
+    with subprocess.Popen(command, stdout=writer, stderr=subprocess.DEVNULL, cwd=ROOT, env=environ) as process:
+        os.close(writer)
+        select.select([reader], [], [], 10)
+        yield process, reader
+    os.close(reader)
+
+
+def test_a_standard_output_that_does_not_block_takes_all_of_it(tmp_path: Path) -> None:
+    """A long result waits for its reader."""
+    with slowly_read(COMMAND, tmp_path) as (process, reader):
+        time.sleep(0.1)
+        with open(reader, "rb", closefd=False) as file:
+            details = json.load(file)
+        assert process.wait(5) == 3
+    assert len(details["title"]) > 190_000
+
+
+UNREAD = "from ask_core.edge import cli; cli._PATIENCE = 0.1; cli.run()"
+
+
+def test_a_signal_ends_the_wait_for_a_reader_that_takes_nothing(tmp_path: Path) -> None:
+    """The command can be ended at any time; without a reader that is as if by the signal."""
+    with slowly_read(python(UNREAD), tmp_path) as (process, _):
+        process.terminate()
+        assert process.wait(5) == 143
 
 
 @pytest.mark.parametrize("arguments", [[], ["run"], ["fly"], ["run", "f", "--dialect", "x"], ["demo", "--format", "x"]])

@@ -314,6 +314,58 @@ def test_pastes_are_apart() -> None:
     ]
 
 
+@pytest.mark.parametrize("data", [b"\x1b", b"\x1b\x1b", b"\x1b[", b"\x1bO", b"\x1b]", b"\x1b\x1bP"], ids=repr)
+def test_only_an_opener_may_be_a_key_already(data: bytes) -> None:
+    """An opener is ambiguous; with one byte of a sequence or string behind it, it is pending and nothing else."""
+    decoder = Decoder()
+    decoder.feed(data)
+    assert (decoder.ambiguous, decoder.pending) == (True, True)
+    if not data.endswith(b"\x1b"):
+        decoder.feed(b"1")
+        assert (decoder.ambiguous, decoder.pending) == (False, True)
+
+
+@pytest.mark.parametrize("at", range(1, len(START)))
+@pytest.mark.parametrize("before", [b"", b"\x1b"])
+def test_a_pause_in_the_start_mark_of_a_paste(at: int, before: bytes) -> None:
+    """Wherever it is, and however long, what follows is the text of a paste and no keys."""
+    decoder = Decoder()
+    decoder.feed(before + START[:at])
+    decoder.flush()
+    assert decoder.feed(START[at:] + b"1\r" + END + b"2") == [Paste("1\r"), Key("2")]
+
+
+def test_several_pauses_in_the_start_mark_of_a_paste() -> None:
+    """A mark in many pieces is one where no hand could have typed the pieces."""
+    for pieces in ((b"\x1b", b"[", b"20", b"0~"), (b"\x1b[2", b"0", b"0", b"~"), (b"\x1b", b"[2", b"00~")):
+        decoder = Decoder()
+        for piece in pieces:
+            decoder.feed(piece)
+            decoder.flush()
+        assert decoder.feed(b"1" + END) == [Paste("1")]
+
+
+def test_keys_after_escape_are_keys() -> None:
+    """What looks like the next byte of a mark is a key, typed by hand or not followed by the rest."""
+    for first in (b"\x1b", b"\x1b["):
+        decoder = Decoder()
+        decoder.feed(first)
+        decoder.flush()
+        typed = b"[2"[len(first) - 1 :]
+        assert [event for byte in typed for event in decoder.feed(bytes([byte]))] == [Key(chr(byte)) for byte in typed]
+        assert decoder.feed(b"00~") == [Key("0"), Key("0"), Key("~")]
+
+
+def test_a_paste_whose_end_is_lost_can_be_ended() -> None:
+    """Its text is kept, without the part of an end mark that came; what follows is keys again."""
+    decoder = Decoder()
+    assert decoder.end_paste() == []
+    assert decoder.feed(START + b"half\x1b[20") == []
+    assert decoder.pasting
+    assert decoder.end_paste() == [Paste("half")]
+    assert decoder.feed(b"x") == [Key("x")]
+
+
 def test_half_a_character_waits_without_a_timer() -> None:
     """A character split by a pause arrives whole: flush does not touch it, and nothing is pending."""
     decoder = Decoder()

@@ -75,6 +75,9 @@ def assert_as_before(pty: Pty) -> None:
         (signal.SIGINT, 130, "aborted"),
         (signal.SIGTERM, 143, "aborted"),
         (signal.SIGHUP, 129, "aborted"),
+        (signal.SIGQUIT, 131, "aborted"),
+        (signal.SIGUSR1, 138, "aborted"),
+        (signal.SIGALRM, 142, "aborted"),
     ],
 )
 @pytest.mark.parametrize("options", [(), ("--fullscreen",)])
@@ -96,6 +99,32 @@ def test_the_terminal_is_as_before_after_every_end(
         assert PROMPT not in pty.text(), "the area is cleared"
         assert pty.text(), "a transcript is left"
         assert (b"\x1b[?1049h" in pty.log) == bool(options)
+
+
+LATE = """
+import signal, sys
+class Interruption:
+    def find_spec(self, name, path=None, target=None):
+        if name == "cattrs":
+            for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
+                signal.raise_signal(number)
+sys.meta_path.insert(0, Interruption())
+from ask_core.edge.cli import run
+run()
+"""
+
+
+@pytest.mark.parametrize(("keys", "code", "outcome"), [(ENTER + ENTER, 0, "submitted"), (CTRL_C, 130, "cancelled")])
+def test_signals_after_the_flow_lose_nothing(form: Path, tmp_path: Path, keys: str, code: int, outcome: str) -> None:
+    """R4: what comes between the last key and the end of the process changes neither the result nor the exit code."""
+    run = Run(tmp_path, [*python(LATE), "run", str(form)])
+    with run.pty as pty:
+        pty.until(PROMPT)
+        pty.send(keys)
+        assert pty.wait() == code
+        assert_as_before(pty)
+    assert run.details["outcome"] == outcome
+    assert run.stderr == ""
 
 
 def test_answers_given_before_a_signal_are_kept(form: Path, tmp_path: Path) -> None:
@@ -277,6 +306,22 @@ def test_a_stop_without_warning_is_mended_on_continuing(form: Path, tmp_path: Pa
         assert pty.line() == pty.line_before
 
 
+@pytest.mark.parametrize("options", [(), ("--fullscreen",)])
+def test_a_continuation_without_a_stop_leaves_no_copy(form: Path, tmp_path: Path, options: tuple[str, ...]) -> None:
+    """A stray SIGCONT draws in the same place."""
+    with Run(tmp_path, ask(form, *options)).pty as pty:
+        pty.until(PROMPT)
+        pty.settle()
+        before = pty.text()
+        for _ in range(2):
+            pty.signal(signal.SIGCONT)
+            pty.settle()
+        assert pty.text() == before
+        pty.send(ENTER + ENTER)
+        assert pty.wait() == 0
+        assert_as_before(pty)
+
+
 def test_a_paste_with_a_pause_stays_one_text(form: Path, tmp_path: Path) -> None:
     """200 lines with a second of silence in their middle become one answer, and no newline acts as a key (T2)."""
     lines = [f"line {number}" for number in range(200)]
@@ -295,6 +340,95 @@ def test_a_paste_with_a_pause_stays_one_text(form: Path, tmp_path: Path) -> None
         pty.send(ENTER)
         assert pty.wait() == 0
     assert run.details["answers"]["place"]["customText"] == "\n".join(lines)
+
+
+SPLIT = {
+    "kitty": ("\x1b[57352;", "1:3u"),
+    "colour": ("\x1b]11;rgb:", "1111/2222/3333\x1b\\"),
+    "attributes": ("\x1b[?62;", "1;2;22c"),
+    "mouse": ("\x1b[<0;1", "2;1M"),
+    "status": ("\x1bP1$r", "1m\x1b\\"),
+    "paste": ("\x1b[200", "~1 2\x1b[201~"),
+    "start of a paste": ("\x1b[", "200~1 2\x1b[201~"),
+}
+
+
+@pytest.mark.parametrize("parts", SPLIT.values(), ids=SPLIT)
+def test_the_rest_of_a_sequence_is_no_key_after_a_pause(form: Path, tmp_path: Path, parts: tuple[str, str]) -> None:
+    """A slow line may stop in a sequence for longer than a lone Esc waits; its digits choose nothing (T2)."""
+    run = Run(tmp_path, ask(form))
+    with run.pty as pty:
+        pty.until(PROMPT)
+        pty.settle()
+        pty.send(parts[0])
+        time.sleep(0.15)
+        pty.send(parts[1])
+        pty.settle()
+        pty.send("2")
+        pty.until("Submit")
+        pty.send(ENTER)
+        assert pty.wait() == 0
+    assert run.details["answers"]["place"]["values"] == ["hills"]
+
+
+def test_a_paste_whose_start_came_in_parts(form: Path, tmp_path: Path) -> None:
+    """Its lines are text and not keys, however long the pause in the mark was."""
+    run = Run(tmp_path, ask(form))
+    with run.pty as pty:
+        pty.until(PROMPT)
+        pty.send(OWN_WORDS)
+        pty.settle()
+        pty.send("\x1b[20")
+        time.sleep(1.3)
+        pty.send("0~abc\r1\x1b[201~")
+        pty.settle()
+        pty.send(ENTER)
+        pty.until("Submit")
+        pty.send(ENTER)
+        assert pty.wait() == 0
+    assert run.details["answers"]["place"]["customText"] == "abc\n1"
+
+
+@pytest.mark.parametrize("lost", ["\x1b]52;c;", "\x1b[1;"])
+def test_a_sequence_that_never_ends_holds_up_no_key_for_long(form: Path, tmp_path: Path, lost: str) -> None:
+    """After a second of silence, Ctrl+C acts."""
+    run = Run(tmp_path, ask(form))
+    with run.pty as pty:
+        pty.until(PROMPT)
+        pty.send(lost)
+        time.sleep(1.2)
+        pty.send(CTRL_C)
+        assert pty.wait() == 130
+
+
+SOON = """
+import sys
+from ask_core.edge import cli, driver
+driver._PASTE_DELAY = 0.3
+sys.exit(cli.main(["run", sys.argv[1]]))
+"""
+
+
+@pytest.mark.parametrize("give_up", [CTRL_C, "\x1b[99;5u"])
+def test_a_paste_that_never_ends_is_ended_by_ctrl_c(form: Path, tmp_path: Path, give_up: str) -> None:
+    """After some silence that one key, by itself, acts; before, and among other text, it belongs to the paste."""
+    run = Run(tmp_path, [*python(SOON), str(form)])
+    with run.pty as pty:
+        pty.until(PROMPT)
+        pty.send(OWN_WORDS)
+        pty.settle()
+        pty.send("\x1b[200~words")
+        time.sleep(0.1)
+        pty.send(give_up)
+        time.sleep(0.4)
+        pty.send("x")
+        time.sleep(0.4)
+        pty.send(give_up)
+        pty.until("words")
+        pty.send(CTRL_C)
+        assert pty.wait() == 130
+        assert_as_before(pty)
+    assert run.details["outcome"] == "cancelled"
 
 
 SLOW_START = """
@@ -465,6 +599,19 @@ def test_a_host_gets_its_signals_back(form: Path, tmp_path: Path) -> None:
     ]
 
 
+DYING = "import json, sys, ask_core as ask; ask.ask_user(json.load(open(sys.argv[1])))"
+
+
+@pytest.mark.parametrize("number", [signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2, signal.SIGALRM])
+def test_a_host_dies_by_its_signal_with_the_terminal_restored(form: Path, tmp_path: Path, number: int) -> None:
+    """A signal that nobody handles keeps its effect, once everything is put back."""
+    with Run(tmp_path, [*python(DYING), str(form)]).pty as pty:
+        pty.until(PROMPT)
+        pty.signal(number)
+        assert pty.wait() == -number
+        assert_as_before(pty)
+
+
 def test_an_ignored_signal_stays_ignored(form: Path, tmp_path: Path) -> None:
     """What was started with `nohup` is not ended by SIGHUP."""
     run = Run(tmp_path, [*python(NOHUP), *ask(form)])
@@ -546,6 +693,107 @@ def test_cancelling_the_task_restores_the_terminal(form: Path, tmp_path: Path) -
         assert_as_before(pty)
     assert run.details == {"outcome": "CancelledError"}
     assert run.stderr == ""
+
+
+TWO_THREADS = """
+import json, sys, threading
+import ask_core as ask
+payload = json.load(open(sys.argv[1]))
+replies = [None, None]
+def work(number):
+    replies[number] = ask.ask_user({**payload, "title": f"Flow {number}"})["details"]["outcome"]
+threads = [threading.Thread(target=work, args=(number,)) for number in range(2)]
+threads[0].start()
+threading.Event().wait(0.3)
+threads[1].start()
+for thread in threads:
+    thread.join()
+json.dump(replies, sys.stdout)
+"""
+
+TWO_TASKS = """
+import asyncio, json, sys
+import ask_core as ask
+payload = json.load(open(sys.argv[1]))
+async def main():
+    flows = [ask.ask_user_async({**payload, "title": f"Flow {number}"}) for number in range(2)]
+    json.dump([reply["details"]["outcome"] for reply in await asyncio.gather(*flows)], sys.stdout)
+asyncio.run(main())
+"""
+
+
+@pytest.mark.parametrize("code", [TWO_THREADS, TWO_TASKS], ids=["threads", "tasks"])
+def test_a_second_flow_waits_for_the_first(form: Path, tmp_path: Path, code: str) -> None:
+    """R11: one at a time, in the order of the calls; the line is as before at the end."""
+    run = Run(tmp_path, [*python(code), str(form)])
+    with run.pty as pty:
+        for number in range(2):
+            pty.until(f"Flow {number}")
+            pty.settle(0.4)
+            assert (b"Flow 1" in pty.log) == bool(number)
+            pty.send(ENTER if number else CTRL_C)
+        pty.until("Submit")
+        pty.send(ENTER)
+        assert pty.wait() == 0
+        assert_as_before(pty)
+    assert json.loads((tmp_path / "out").read_text()) == ["cancelled", "submitted"]
+
+
+WAITING = """
+import asyncio, json, sys
+import ask_core as ask
+payload = json.load(open(sys.argv[1]))
+async def main():
+    first = asyncio.create_task(ask.ask_user_async(payload))
+    others = {asyncio.create_task(ask.ask_user_async({**payload, "title": "Second"})) for _ in range(40)}
+    await asyncio.sleep(0.4)
+    for task in others:
+        task.cancel()
+    await asyncio.wait(others, timeout=2)
+    print(all(task.cancelled() for task in others), first.done(), file=sys.stderr, flush=True)
+    json.dump((await first)["details"], sys.stdout)
+asyncio.run(main())
+"""
+
+
+def test_flows_that_wait_can_be_given_up(form: Path, tmp_path: Path) -> None:
+    """However many there are, cancelling goes through at once; they never show, and the first is not disturbed."""
+    run = Run(tmp_path, [*python(WAITING), str(form)])
+    with run.pty as pty:
+        pty.until(PROMPT)
+        pty.until(lambda: bool(run.stderr))
+        pty.send(ENTER + ENTER)
+        assert pty.wait() == 0
+        assert_as_before(pty)
+        assert b"Second" not in pty.log
+    assert run.stderr == "True False\n"
+    assert run.details["outcome"] == "submitted"
+
+
+AGAIN = """
+import json, sys
+import ask_core as ask
+from ask_render_blessed import BlessedRenderer
+payload = json.load(open(sys.argv[1]))
+draw = BlessedRenderer.draw
+def ask_again(self, *arguments):
+    BlessedRenderer.draw = draw
+    print(ask.ask_user(payload)["details"]["reason"], file=sys.stderr, flush=True)
+    return draw(self, *arguments)
+BlessedRenderer.draw = ask_again
+json.dump(ask.ask_user(payload)["details"], sys.stdout)
+"""
+
+
+def test_a_flow_inside_a_flow_does_not_wait_for_itself(form: Path, tmp_path: Path) -> None:
+    """What runs in the middle of a flow cannot ask; it is told so and everything goes on."""
+    run = Run(tmp_path, [*python(AGAIN), str(form)])
+    with run.pty as pty:
+        pty.until(PROMPT)
+        pty.send(CTRL_C)
+        assert pty.wait() == 0
+    assert run.stderr == "this thread is asking already\n"
+    assert run.details["outcome"] == "cancelled"
 
 
 FIRST_PAINT = """

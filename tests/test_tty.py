@@ -216,6 +216,39 @@ def test_the_terminal_is_restored_whatever_the_end(ending: str) -> None:
         assert pty.line() == pty.line_before
 
 
+def test_a_forked_child_leaves_the_terminal_alone() -> None:
+    """Neither its own call nor its end of the interpreter restores what its parent still uses."""
+    code = f"""{OPEN}
+import os, sys, termios
+terminal.enter()
+raw = termios.tcgetattr(terminal.fd)
+if os.fork() == 0:
+    terminal.leave()
+    sys.exit()
+os.wait()
+terminal.send(b"child ended, still raw: " + str(termios.tcgetattr(terminal.fd) == raw).encode())
+"""
+    with Pty(python(code)) as pty:
+        assert pty.wait() == 0
+        assert "child ended, still raw: True" in pty.text()
+        assert pty.log.count(b"\x1b[?2004l") == 1
+        assert pty.left_on() == set()
+        assert pty.line() == pty.line_before
+
+
+def test_a_line_that_somebody_has_set_is_disturbed(line: Line, terminal: Terminal) -> None:
+    """That is how a stop under a shell is told from a mere SIGCONT."""
+    before = termios.tcgetattr(line.slave)
+    seen = [terminal.undisturbed()]
+    terminal.enter()
+    seen.append(terminal.undisturbed())
+    termios.tcsetattr(line.slave, termios.TCSANOW, before)
+    seen.append(terminal.undisturbed())
+    terminal.reassert()
+    seen.append(terminal.undisturbed())
+    assert seen == [False, True, False, True]
+
+
 def test_leaving_from_the_background_leaves_the_line_to_those_in_front() -> None:
     """A process that has lost the foreground ends without being stopped; the line stays as the shell wants it."""
     child = OPEN + "terminal.enter(); print(1, flush=True); input(); terminal.leave()"

@@ -105,6 +105,8 @@ async def ask_user_async(
     host's; a change of the window's size is followed where the host does not watch for it itself.
     """
     import asyncio
+    from concurrent.futures import ThreadPoolExecutor
+    from contextvars import copy_context
 
     from ask_core.edge import turns
     from ask_core.edge.signals import Wake
@@ -130,7 +132,10 @@ async def ask_user_async(
             turns.step_out(wake)
             wake.close()
 
-    working = asyncio.ensure_future(asyncio.to_thread(work))
+    # Not the pool of the event loop: a flow lasts as long as a person takes, and those that wait would fill it.
+    own = ThreadPoolExecutor(1, "ask")
+    working = asyncio.get_running_loop().run_in_executor(own, copy_context().run, work)
+    own.shutdown(wait=False)
     try:
         with _window_changes_to(wake, asyncio.get_running_loop()):
             asked = await asyncio.shield(working)

@@ -15,6 +15,7 @@ _BAR = "│ "
 _PATHS = 7
 # Rows from which on there are marks above and below the text.
 _MARKED = 4
+_NEAR = 200
 
 
 def editor_box(editor: Editor, columns: int, height: int) -> Block:
@@ -46,8 +47,13 @@ def _paths(editor: Editor, columns: int, height: int) -> Block:
 
 def _text_box(editor: Editor, columns: int, height: int) -> Block:
     inner = max(1, columns - len(_BAR) - 1)  # one column is kept for a cursor behind the last character
-    rows, row, column = _rows(editor, inner)
-    above, below = editor.above, editor.below
+    before, after = editor.before.split("\n"), editor.after.split("\n")
+    # Lines far out of sight are counted as lines and not wrapped.
+    near_lines = max(_NEAR, height)
+    near, beyond = before[-near_lines - 1 : -1], after[1 : near_lines + 1]
+    above = editor.above + len(before) - 1 - len(near)
+    below = editor.below + len(after) - 1 - len(beyond)
+    rows, row, column = _rows(near, before[-1], after[0], beyond, inner)
     cut = len(rows) + above + below > height
     if cut:
         shown = max(1, height - (2 if height >= _MARKED else 0))
@@ -56,7 +62,9 @@ def _text_box(editor: Editor, columns: int, height: int) -> Block:
         rows = rows[first : first + shown]
         row -= first
     bar = Span(_BAR, Role.RULE)
-    lines: list[Line] = [(bar, Span(text, Role.EDITOR)) if text else (bar,) for text in rows]
+    lines: list[Line] = [
+        (bar, Span(line[start:end], Role.EDITOR)) if start < end else (bar,) for line, start, end in rows
+    ]
     if cut and height >= _MARKED:
         lines.insert(0, (bar, *(more(above, "more above") if above else ())))
         lines.append((bar, *(more(below, "more below") if below else ())))
@@ -68,20 +76,20 @@ def _text_box(editor: Editor, columns: int, height: int) -> Block:
 _rows_of_line = lru_cache(maxsize=1024)(segments)
 
 
-def _rows(editor: Editor, columns: int) -> tuple[list[str], int, int]:
-    """Every row of the text, and the row and column of the cursor."""
-    before = editor.before.split("\n")
-    after = editor.after.split("\n")
-    rows: list[str] = []
-    for line in before[:-1]:
-        rows += (line[start:end] for start, end in _rows_of_line(line, columns))
-    line = before[-1] + after[0]
-    here = len(before[-1])
+_Row = tuple[str, int, int]
+
+
+def _rows(near: list[str], before: str, after: str, beyond: list[str], columns: int) -> tuple[list[_Row], int, int]:
+    """The rows of the lines near the cursor, as slices of lines, and the row and column of the cursor among them."""
+    rows: list[_Row] = []
+    for line in near:
+        rows += ((line, start, end) for start, end in _rows_of_line(line, columns))
+    line = before + after
     slices = segments(line, columns)
-    inside = row_at(slices, here)
+    inside = row_at(slices, len(before))
     row = len(rows) + inside
-    column = width(line[slices[inside][0] : here])
-    rows += (line[start:end] for start, end in slices)
-    for line in after[1:]:
-        rows += (line[start:end] for start, end in _rows_of_line(line, columns))
+    column = width(line[slices[inside][0] : len(before)])
+    rows += ((line, start, end) for start, end in slices)
+    for line in beyond:
+        rows += ((line, start, end) for start, end in _rows_of_line(line, columns))
     return rows, row, column
