@@ -134,7 +134,13 @@ async def ask_user_async(
 
     # Not the pool of the event loop: a flow lasts as long as a person takes, and those that wait would fill it.
     own = ThreadPoolExecutor(1, "ask")
-    working = asyncio.get_running_loop().run_in_executor(own, copy_context().run, work)
+    try:
+        working = asyncio.get_running_loop().run_in_executor(own, copy_context().run, work)
+    except RuntimeError:
+        # There is no thread to be had, so nobody else would leave the line.
+        turns.step_out(wake)
+        wake.close()
+        raise
     own.shutdown(wait=False)
     try:
         with _window_changes_to(wake, asyncio.get_running_loop()):
