@@ -102,8 +102,8 @@ def test_a_terminal_shows_the_film(story: Scenario, width: int, tmp_path: Path) 
             for key in single_keys(stop.keys):
                 before, state = shown(state), reduce(state, ask.testing.event(key))
                 pty.send(typed(key))
-                if key == "esc" and shown(state) != before:
-                    # What comes right after it would make another key of it.
+                if key in ("esc", "enter") and shown(state) != before:
+                    # What comes right after Esc would make another key of it, after Enter a paste of several lines.
                     await_frame(pty, shown(state), finished=state.finished)
             await_frame(pty, shown(state), finished=state.finished)
         if state.finished:
