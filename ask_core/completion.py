@@ -20,17 +20,20 @@ from ask_core.text.fuzzy import match
 
 # A reference longer than this is not completed any more.
 _REACH = 500
+# In lower terminals there may be no room for the list, and nothing may be taken that nobody sees.
+_LOWEST = 10
 
 _WORD = re.compile(r'(?:^|[\s(\[{<,;:])@(?:"([^"\n]*)|([^\s"]*))\Z')
 
 
 def follow(before: State, after: State) -> State:
     """`after` with the list that fits the word before the cursor: opened by writing, closed by leaving the word."""
-    mode = after.mode
-    if not isinstance(mode, Typing | Noting):
+    mode, earlier = after.mode, before.mode
+    if not isinstance(mode, Typing | Noting) or not isinstance(earlier, Typing | Noting):
         return after
-    last = before.mode.buffer if isinstance(before.mode, Typing | Noting) else TextBuffer()
-    buffer = mode.buffer
+    if (after.tab, type(mode)) != (before.tab, type(earlier)) or after.height < _LOWEST:
+        return after
+    last, buffer = earlier.buffer, mode.buffer
     if (buffer.before, buffer.after) == (last.before, last.after):
         return after
     word = _word(buffer)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from ask_core.state import Choosing, Filtering, Mode, Moment, Noting, State, at_tab
+from ask_core.state import Choosing, Filtering, Moment, Noting, State, Typing, at_tab, highlighting
 
 _STEPS = 200
 
@@ -21,7 +21,9 @@ def undo(state: State) -> State:
     if not state.past:
         return state
     back = state.past[-1]
-    here = Moment(state.answers, state.types, back.tab, back.row)
+    mode = state.mode
+    writing = (state.tab, mode) if isinstance(mode, Typing | Noting) and mode.buffer.future else None
+    here = Moment(state.answers, state.types, back.tab, back.row, writing)
     return evolve(_at(state, back), past=state.past[:-1], future=(*state.future, here))
 
 
@@ -31,7 +33,11 @@ def redo(state: State) -> State:
         return state
     onward = state.future[-1]
     here = Moment(state.answers, state.types, onward.tab, onward.row)
-    return evolve(_at(state, onward), past=(*state.past, here), future=state.future[:-1])
+    again = evolve(_at(state, onward), past=(*state.past, here), future=state.future[:-1])
+    if onward.writing is None:
+        return again
+    tab, editor = onward.writing
+    return evolve(again if again.tab == tab else at_tab(again, tab), mode=editor)
 
 
 def _moment(state: State) -> Moment:
@@ -46,7 +52,8 @@ def _moment(state: State) -> Moment:
 def _at(state: State, moment: Moment) -> State:
     """What was given then, the highlight where it was changed."""
     there = state if state.tab == moment.tab else at_tab(state, moment.tab)
-    mode: Mode = Choosing(moment.row)
+    there = evolve(there, answers=moment.answers, types=moment.types)
     if isinstance(there.mode, Filtering) and moment.row in there.mode.rows:
-        mode = evolve(there.mode, row=there.mode.rows.index(moment.row))
-    return evolve(there, answers=moment.answers, types=moment.types, mode=mode)
+        filtering = evolve(there.mode, row=there.mode.rows.index(moment.row))
+        return evolve(highlighting(there, moment.row), mode=filtering)
+    return highlighting(there, moment.row)

@@ -12,7 +12,6 @@ from attrs import evolve
 from ask_core import answers, completion, reading
 from ask_core.events import Click, Wheel
 from ask_core.frame import Area, Frame, Hit, Target
-from ask_core.layout import layout
 from ask_core.modes import choosing, filtering, noting, reviewing, typing
 from ask_core.state import (
     Choosing,
@@ -29,7 +28,6 @@ from ask_core.state import (
 )
 from ask_core.text import buffer as edits
 from ask_core.text.wrap import segments
-from ask_core.view import view
 
 # Lines of a text that one step of the wheel goes.
 _LINES = 3
@@ -43,7 +41,7 @@ _AREAS = {
 
 def click(state: State, event: Click) -> State:
     """The state after a click; the same one where there is nothing to choose."""
-    frame = _frame(state)
+    frame = reading.frame_of(state)
     hit = frame.hit(event.column, event.row)
     if hit is None:
         return state
@@ -66,7 +64,7 @@ def click(state: State, event: Click) -> State:
 
 def wheel(state: State, event: Wheel) -> State:
     """The state after a step of the wheel; the same one at either end of what is scrolled."""
-    frame = _frame(state)
+    frame = reading.frame_of(state)
     hit = frame.hit(event.column, event.row)
     if hit is None:
         return state
@@ -89,10 +87,6 @@ def wheel(state: State, event: Wheel) -> State:
             return _scroll_editor(state, mode, frame, event.step)
         case _:
             return state
-
-
-def _frame(state: State) -> Frame:
-    return layout(view(state), state.width, state.height)
 
 
 def _kept(state: State) -> State:

@@ -52,14 +52,15 @@ def page_of_rows(state: State) -> int:
 
 def editor_columns(state: State) -> int:
     """How wide the rows of the open editor are."""
-    return _frame(state).editor_columns or state.width
+    return frame_of(state).editor_columns or state.width
 
 
 def _extents(state: State) -> tuple[Extent, ...]:
-    return _frame(state).extents
+    return frame_of(state).extents
 
 
-def _frame(state: State) -> Frame:
+def frame_of(state: State) -> Frame:
+    """What the state looks like at the size it knows of."""
     return layout(view(state), state.width, state.height)
 
 

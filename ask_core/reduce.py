@@ -48,6 +48,9 @@ def reduce(state: State, event: Event) -> State:
     return state if after == state and not after.outbox else after
 
 
+# A reason is told in a notice, so only its beginning is kept.
+_REASON = 120
+
 # Paging depends on how much is in sight, so it is decided here, above the modes.
 _PAGES: dict[Command | None, int] = {Command.NEXT_PAGE: 1, Command.PREVIOUS_PAGE: -1}
 
@@ -73,7 +76,7 @@ def _handle(state: State, event: Event) -> State:
         case Edited(text=text):
             return _edited(state, normalise_paste(text))
         case EditFailed(reason=reason):
-            return _edit_failed(state, reason)
+            return _edit_failed(state, reason[:_REASON])
         case TimedOut():
             return finish(state, "timed_out")
         case Abort(reason=reason):
@@ -106,16 +109,32 @@ def _press(state: State, key: Key) -> State:
 def _undo(state: State) -> State:
     """Undo in the open editor while it has anything to undo, else in the flow."""
     mode = state.mode
-    if isinstance(mode, Typing | Noting) and mode.buffer.past:
-        return with_buffer(state, edits.undo(mode.buffer))
+    if isinstance(mode, Typing | Noting):
+        if mode.buffer.past:
+            return with_buffer(state, edits.undo(mode.buffer))
+        if mode.buffer.text != _saved(state, mode):
+            # More was written than can be undone: going on would lose the rest.
+            return state
     return history.undo(state)
 
 
 def _redo(state: State) -> State:
     mode = state.mode
-    if isinstance(mode, Typing | Noting) and mode.buffer.future:
-        return with_buffer(state, edits.redo(mode.buffer))
+    if isinstance(mode, Typing | Noting):
+        if mode.buffer.future:
+            return with_buffer(state, edits.redo(mode.buffer))
+        if mode.buffer.past or mode.buffer.text != _saved(state, mode):
+            # What is being written is newer than what was taken back.
+            return state
     return history.redo(state)
+
+
+def _saved(state: State, mode: Typing | Noting) -> str:
+    """What the text of the open editor is saved as."""
+    answer = state.answer
+    if isinstance(mode, Typing):
+        return answer.custom or ""
+    return (answer.note if mode.option is None else answer.option_note(mode.option)) or ""
 
 
 def _press_in_mode(state: State, key: Key) -> State:

@@ -110,12 +110,16 @@ UNREAD = Offsets()
 
 
 class Moment(NamedTuple):
-    """What undo and redo go to: what was given and how, and where the highlight was."""
+    """What undo and redo go to: what was given and how, and where the highlight was.
+
+    `writing` is the tab and the editor that undo has closed, for redo to go through its text again.
+    """
 
     answers: tuple[Answer, ...]
     types: tuple[QuestionType, ...]
     tab: int
     row: int
+    writing: tuple[int, Typing | Noting] | None = None
 
 
 Mode = Choosing | Filtering | Typing | Noting | Reviewing
@@ -195,6 +199,11 @@ def at_row(state: State, row: int) -> State:
     if row == question.own_words_row and state.answer.custom is None:
         return open_editor(state)
     return evolve(state, mode=Choosing(row))
+
+
+def highlighting(state: State, row: int) -> State:
+    """Highlight a row of the open question without opening anything; another row is read from its beginning."""
+    return evolve(state, mode=Choosing(row), offsets=Offsets(state.offsets.prompt))
 
 
 def at_tab(state: State, tab: int) -> State:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ask_core.effects import EditExternally, FindPaths
-from ask_core.events import Edited, EditFailed, PathsFound
+from ask_core.events import Edited, EditFailed, PathsFound, Resized
 from ask_core.keys import Key
 from ask_core.layout import layout
 from ask_core.reduce import reduce
@@ -162,3 +162,29 @@ def test_a_failing_editor_loses_nothing_and_says_why() -> None:
     assert "vi ended with 1" in layout(view(state), 80, 20).text()
     assert "vi ended" not in layout(view(_pressed(state, "c")), 80, 20).text()
     assert reduce(play(FORM, ()).state, Edited("x")).mode == play(FORM, ()).state.mode
+
+
+def test_opening_a_text_that_ends_in_a_reference_opens_no_list() -> None:
+    """Only writing does, so that Enter saves what was only looked at."""
+    state = _written(*"@ma", "esc", "enter")
+    assert state.outbox == ()
+    assert facts(state)["editor"] == "@ma"
+
+
+def test_the_warning_about_leaving_goes_before_the_editor_that_failed() -> None:
+    """R14: no other notice hides it."""
+    state = _pressed(reduce(_written(*"ab", "ctrl+g"), EditFailed("no")), "ctrl+c")
+    assert "Press Ctrl+C again" in layout(view(state), 80, 24).text()
+
+
+def test_a_list_is_only_offered_where_it_can_be_seen() -> None:
+    """In a very low terminal nothing is asked for; with a preview the text and its list come first."""
+    low = play(FORM, ANSWER).state
+    low = reduce(low, Resized(80, 8))
+    assert _pressed(low, "@", "m").outbox == ()
+    option = {"value": "a", "label": "A", "description": "long " * 40, "preview": "line\n" * 40}
+    form = {"questions": [{"id": "q", "prompt": "?", "type": "preview", "options": [option, option | {"value": "b"}]}]}
+    for size in ((40, 15), (80, 16), (80, 24)):
+        state = reduce(play(form, ("n",)).state, Resized(*size))
+        state = reduce(_pressed(state, "@", "s"), PathsFound("s", ("src/", "setup.py")))
+        assert "› src/" in layout(view(state), *size).text()

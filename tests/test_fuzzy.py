@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import perf_counter
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -77,3 +79,11 @@ def test_indices_of_what_matches() -> None:
     assert filtered("on", texts, range(5)) == (1, 3, 4, 0)
     assert filtered("on", texts, (4, 1, 0)) == (1, 4, 0)
     assert filtered(" ", texts, (2, 1)) == (1, 2)
+
+
+def test_a_search_is_linear_in_the_text() -> None:
+    """A label of one letter over and over is no trap: what it costs grows with its length."""
+    began = perf_counter()
+    for query in ("eq", "eeeeeeeeq", "qe"):
+        assert match(query, "e" * 200_000) is None
+    assert perf_counter() - began < 0.5

@@ -110,3 +110,31 @@ def test_undo_and_redo_are_opposites(form: Form, events: list[Event], steps: int
     for _ in range(possible):
         back = reduce(back, REDO)
     assert (back.answers, back.types) == (state.answers, state.types)
+
+
+def test_redo_does_not_throw_away_what_is_being_written() -> None:
+    """Words are newer than what was taken back, so there is nothing to redo while they are written."""
+    state = reduce(_played("tab", "1"), UNDO)
+    for key in ("end", *"hello"):
+        state = reduce(state, Key(key))
+    assert reduce(state, REDO) is state
+    assert facts(reduce(state, Key("esc")))["answers"]["m"]["custom"] == "hello"
+
+
+def test_words_that_undo_went_past_come_back_by_redo() -> None:
+    """One undo too many closes the editor; redo leads back into it and through its text."""
+    state = _played("tab", "1", "end", *"hello")
+    for key in (UNDO, UNDO, REDO, REDO):
+        state = reduce(state, key)
+    assert facts(state)["editor"] == "hello"
+
+
+def test_undo_stops_where_more_was_written_than_it_keeps() -> None:
+    """Past its last step the text stays, and so does its editor."""
+    state = _played("1", "shift+tab", "end")
+    for number in range(230):
+        for character in f"w{number} ":
+            state = reduce(state, Key(character))
+    for _ in range(260):
+        state = reduce(state, UNDO)
+    assert str(facts(state)["editor"]).startswith("w0 w1 ")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -50,3 +51,33 @@ def test_a_key_is_the_same_however_it_is_sent(
         pty.send("\r")
         assert pty.wait() == 0
     assert json.loads(out.read_text())["answers"]["q"]["customText"] == text.strip()
+
+
+@pytest.mark.parametrize(
+    "writes",
+    [["first line\r2 second\rthird"], ["first line\r", "2 second\r", "third"], ["first", " line\r2 second\rthird"]],
+    ids=["in one piece", "line by line", "in two pieces"],
+)
+@pytest.mark.xdist_group("pty")
+def test_lines_from_a_terminal_that_does_not_mark_pastes_stay_one_text(tmp_path: Path, writes: list[str]) -> None:
+    """They go into the editor that was open and answer nothing after it."""
+    question = {"prompt": "?", "options": [{"value": "v", "label": "V"}, {"value": "w", "label": "W"}]}
+    form = tmp_path / "form.json"
+    form.write_text(json.dumps({"questions": [question | {"id": "one"}, question | {"id": "two"}]}))
+    out = tmp_path / "out.json"
+    with out.open("wb") as stdout, Pty([*COMMAND, "run", str(form)], stdout=stdout) as pty:
+        pty.until("Type your own")
+        pty.send("3")
+        pty.until("Your own answer")
+        for part in writes:
+            pty.send(part)
+            time.sleep(0.004)
+        pty.until("third")
+        pty.send("\x1b")
+        pty.until("Enter edit")
+        pty.send("\t\t")
+        pty.until("Submit")
+        pty.send("\r")
+        assert pty.wait() == 0
+    answers = json.loads(out.read_text())["answers"]
+    assert {id: answer["customText"] for id, answer in answers.items()} == {"one": "first line\n2 second\nthird"}

@@ -326,3 +326,11 @@ def test_the_stories_show_every_role_of_previews(width: int) -> None:
         for span in line
     }
     assert {Role.STRONG, Role.CODE, Role.REMOVED, Role.CODE_KEYWORD, Role.CODE_STRING, Role.CODE_COMMENT} <= seen
+
+
+@pytest.mark.parametrize("text", ["```" + "a" * 60_000 + "`", "~~~" + "a" * 60_000 + "~", "**a** " + "](" * 30_000])
+def test_no_text_makes_the_search_for_marks_slow(text: str) -> None:
+    """Patterns are tried once, whatever a preview holds."""
+    began = perf_counter()
+    markup(text)
+    assert perf_counter() - began < 0.5

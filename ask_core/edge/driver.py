@@ -26,7 +26,7 @@ from ask_core.errors import AskError
 from ask_core.events import Abort, Event, FocusGained, Mouse, Paste, Position, Report, Resized
 from ask_core.keys import Key
 from ask_core.reduce import reduce
-from ask_core.state import Noting, State, Typing
+from ask_core.state import Filtering, Noting, State, Typing
 from ask_core.view import view
 
 if TYPE_CHECKING:
@@ -196,21 +196,23 @@ class _Flow:
         if self._decoder.pasting and silence > _PASTE_DELAY and Decoder().feed(data) == [_GIVE_UP]:
             events += self._decoder.end_paste()
         events += self._decoder.feed(data)
-        if isinstance(self.state.mode, Typing | Noting) and _is_lines(events):
-            events = [Paste(self._rest_of_paste(events))]
+        if isinstance(self.state.mode, Typing | Noting | Filtering):
+            events = self._lines_joined(events)
         self._take(events)
 
-    def _rest_of_paste(self, events: list[Event | Report]) -> str:
-        """Text that came in faster than anybody types, with all that follows it at once.
+    def _lines_joined(self, events: list[Event | Report]) -> list[Event | Report]:
+        """The events, or one paste in their place where they are lines of text that came in faster than anybody types.
 
-        From a terminal that does not mark pastes; its lines must not act as keys.
+        They come so from a terminal that does not mark pastes, and must not act as keys then.
         """
-        text = _text_of(events)
+        if not _is_text(events) or "\n" not in _text_of(events).lstrip("\n"):
+            return events
         with Selector() as selector:
             selector.register(self._terminal.fd, selectors.EVENT_READ)
-            while selector.select(_PASTE_GAP) and not self._terminal.gone:
-                text += _text_of(self._decoder.feed(self._terminal.read()))
-        return text
+            while selector.select(_PASTE_GAP) and not self._terminal.gone and _is_text(events):
+                events = [*events, *self._decoder.feed(self._terminal.read())]
+        _, _, rest = _text_of(events).lstrip("\n").partition("\n")
+        return [Paste(_text_of(events))] if _is_text(events) and len(rest.strip()) >= _PASTED else events
 
     def _take(self, events: Iterable[Event | Report]) -> None:
         if self._early:
@@ -282,10 +284,8 @@ class _Flow:
         self._editing = None
         self._send(self._renderer.finish(()))
         self._terminal.leave()
-        self._terminal.lend(lent=True)
-        with _default_stop():
+        with self._terminal.lent(), _default_stop():
             event = edit(text, self._terminal.fd, self._environ)
-        self._terminal.lend(lent=False)
         # Ctrl+C and the like in the editor were meant for the editor.
         for number in self._wake.take():
             if number not in (signal.SIGINT, signal.SIGQUIT, signal.SIGTSTP, signal.SIGCONT):
@@ -394,12 +394,9 @@ class _Flow:
 _LINE_KEYS = {Key("enter"): "\n", Key("ctrl+j"): "\n", Key("tab"): "\t"}
 
 
-def _is_lines(events: list[Event | Report]) -> bool:
-    """Whether one read brought several lines of text, which no hand types at once."""
-    if not all(isinstance(event, Key) and (event.text or event in _LINE_KEYS) for event in events):
-        return False
-    first, _, rest = _text_of(events).partition("\n")
-    return bool(first) and len(rest.strip()) >= _PASTED
+def _is_text(events: list[Event | Report]) -> bool:
+    """Whether there are only keys that a text is made of."""
+    return all(isinstance(event, Key) and (event.text or event in _LINE_KEYS) for event in events)
 
 
 def _text_of(events: list[Event | Report]) -> str:

@@ -30,10 +30,11 @@ def edit(text: str, fd: int, environ: Mapping[str, str]) -> Edited | EditFailed:
         with open(handle, "w", encoding="utf-8", errors="replace", newline="") as file:  # noqa: PTH123 - a descriptor
             file.write(text)
         code = subprocess.run([*words, path], stdin=fd, stdout=fd, stderr=fd, env=dict(environ), check=False).returncode
-        if code:
-            return EditFailed(f"{words[0]} ended with {code}")
         with open(path, encoding="utf-8", errors="replace", newline="") as file:  # noqa: PTH123 - as above
             written = file.read()
+        # A failing editor loses nothing, so what it has saved before it failed counts.
+        if code and written == text:
+            return EditFailed(f"{words[0]} ended with {code}")
     except OSError as error:
         return EditFailed(f"{error.filename or words[0]}: {error.strerror or error}")
     finally:

@@ -72,21 +72,33 @@ class PathSearch:
         return self._query == query and not self._closed
 
     def _answer(self, query: str) -> None:
-        now = time.monotonic()
-        if self._read_at is None or now - self._read_at > _STALE:
-            # The folder the query names is answered at once; the whole tree may take a while to read.
+        if query.startswith("/"):
+            # Elsewhere only what is there by that name; nobody reads the whole disc for it.
             self._say(query, self._best(query, [_folder_entries(self._folder, query)]))
-            self._chunks = []
-            said = now
-            for chunk in _chunks(_all_paths(self._folder)):
-                self._chunks.append(chunk)
-                if self._closed:
-                    return
-                if self._is_wanted(query) and time.monotonic() - said > _PATIENCE:
-                    self._say(query, self._best(query, self._chunks))
-                    said = time.monotonic()
-            self._read_at = time.monotonic()
+            return
+        if self._read_at is None or time.monotonic() - self._read_at > _STALE:
+            self._read()
         self._say(query, self._best(query, self._chunks))
+
+    def _read(self) -> None:
+        """Read the tree, and answer meanwhile what is asked, out of what was read before or has been read so far."""
+        known, chunks = self._chunks, list[list[str]]()
+        in_git = _is_in_git(self._folder)
+        answered: str | None = None
+        said = 0.0
+        for chunk in _chunks(_all_paths(self._folder, in_git=in_git)):
+            chunks.append(chunk)
+            query = self._query or ""
+            if self._closed:
+                return
+            now = time.monotonic()
+            if query != answered or now - said > _PATIENCE:
+                # What git ignores is not known of a folder's own entries, so in a work tree they are no first answer.
+                first = [] if known or in_git else [_folder_entries(self._folder, query)]
+                self._say(query, self._best(query, known or [*first, *chunks]))
+                answered, said = query, now
+        self._chunks = chunks
+        self._read_at = time.monotonic()
 
     def _say(self, query: str, paths: tuple[str, ...] | None) -> None:
         if paths is not None and self._is_wanted(query):
@@ -138,10 +150,10 @@ def _folder_entries(folder: str, query: str) -> list[str]:
     return sorted(path for name in names if _is_shown(path := within + slash + name))
 
 
-def _all_paths(folder: str) -> Iterator[str]:
+def _all_paths(folder: str, *, in_git: bool) -> Iterator[str]:
     """Every file and directory: what git knows or would add, or else what is there."""
     seen: set[str] = set()
-    for path in _git_paths(folder) or _walked(folder):
+    for path in _git_paths(folder) if in_git else _walked(folder):
         end = path.find("/")
         while end > 0:
             directory = path[: end + 1]
@@ -153,34 +165,30 @@ def _all_paths(folder: str) -> Iterator[str]:
             yield path
 
 
-def _git_paths(folder: str) -> Iterator[str] | None:
-    """Files of the git work tree that the folder is in; None where it is in none, or there is no git."""
-    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"]
-    try:
-        process = subprocess.Popen(
-            command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-        )
-    except OSError:
-        return None
-    assert process.stdout is not None
-    first = process.stdout.read(65536)
-    if not first:
-        process.stdout.close()
-        return None if process.wait() else iter(())
-    return _git_lines(process, first)
+def _is_in_git(folder: str) -> bool:
+    """Whether the folder is in a git work tree, and there is a git to ask about it."""
+    command = ["git", "rev-parse", "--is-inside-work-tree"]
+    with contextlib.suppress(OSError):
+        asked = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+        return asked.stdout.strip() == b"true"
+    return False
 
 
-def _git_lines(process: subprocess.Popen[bytes], block: bytes) -> Iterator[str]:
+def _git_paths(folder: str) -> Iterator[str]:
+    """Files of the git work tree that the folder is in, ignored ones left out."""
+    process = subprocess.Popen(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )
     assert process.stdout is not None
     try:
         held = b""
-        while block:
+        while block := process.stdout.read(65536):
             *whole, held = (held + block).split(b"\0")
-            for name in whole:
-                path = os.fsdecode(name)
-                if _is_shown(path):
-                    yield path
-            block = process.stdout.read(65536)
+            yield from filter(_is_shown, map(os.fsdecode, whole))
     finally:
         process.kill()
         process.stdout.close()

@@ -197,10 +197,20 @@ class Terminal:
             self._line = None
             atexit.unregister(self.leave)
 
-    def lend(self, *, lent: bool) -> None:
-        """Make reading and writing wait, as other programs on this descriptor expect, or not any more."""
-        with contextlib.suppress(OSError):
-            os.set_blocking(self.fd, lent)
+    @contextlib.contextmanager
+    def lent(self) -> Iterator[None]:
+        """Let another program have the terminal: its reads and writes wait, and its line settings do not stay."""
+        line = None
+        with contextlib.suppress(termios.error, OSError):
+            line = termios.tcgetattr(self.fd)
+            os.set_blocking(self.fd, True)
+        try:
+            yield
+        finally:
+            with contextlib.suppress(OSError):
+                os.set_blocking(self.fd, False)
+            if line is not None:
+                self._set_line(line)
 
     def close(self) -> None:
         """Leave, and give the descriptor back."""

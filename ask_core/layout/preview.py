@@ -10,6 +10,10 @@ from ask_core.screen import OnDemand
 from ask_core.text.markup import line_spans, markup
 from ask_core.text.wrap import prose_segments
 
+# Characters up to which a preview is measured that is not shown, and the height of a longer one.
+_MEASURED = 20_000
+_ENDLESS = 1 << 16
+
 
 def preview_lines(text: str, columns: int) -> Sequence[Line]:
     """The rows of printable block text, broken as all prose is, in parts where the text is more than plain.
@@ -26,14 +30,19 @@ def preview_lines(text: str, columns: int) -> Sequence[Line]:
     return OnDemand(len(rows), line)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def _rows(text: str, columns: int) -> tuple[tuple[int, int, int], ...]:
     """For every row the number of its line, and where in that line it starts and ends."""
     return tuple(
         (number, start, end)
-        for number, line in enumerate(markup(text).lines)
+        for number, line in enumerate(text.split("\n"))
         for start, end in prose_segments(line, columns)
     )
+
+
+def preview_height(text: str, columns: int) -> int:
+    """How many rows a preview has; a very long one, which fills any screen, is not measured."""
+    return _ENDLESS if len(text) > _MEASURED else len(_rows(text, max(1, columns)))
 
 
 def _between(line: Line, start: int, end: int) -> Line:

@@ -17,7 +17,7 @@ from ask_core.layout.block import (
     prose_lines,
     stack,
 )
-from ask_core.layout.preview import preview_lines
+from ask_core.layout.preview import preview_height, preview_lines
 from ask_core.layout.rows import rows_block
 from ask_core.layout.writing import editor_box
 from ask_core.screen import QuestionBody
@@ -91,6 +91,10 @@ def _rows_and_preview(body: QuestionBody, columns: int, height: int, gaps: int, 
         rows = rows_block(body, left, height, key)
         preview = _preview(body, right, height, key)
         return beside(_filled(rows, min(height, _tallest(body, rows, right))), preview, left, gap)
+    here = body.rows[body.highlighted]
+    if here.editor or here.note_editor:
+        # What is being written, and the files to choose from, come before the preview.
+        return rows_block(body, columns, height, key)
     around = rows_block(body, columns, height, key, fill=False)
     tallest = _tallest(body, around, columns)
     if not tallest:
@@ -109,7 +113,7 @@ def _tallest(body: QuestionBody, rows: Block, columns: int) -> int:
     hidden = next((extent for extent in rows.extents if extent.area is Area.ROWS), None)
     first, last = (hidden.above, len(body.rows) - hidden.below) if hidden else (0, len(body.rows))
     texts = (body.rows[index].preview for index in range(first, last))
-    return max((1 + len(preview_lines(text, columns)) for text in texts if text), default=0)
+    return max((1 + preview_height(text, columns) for text in texts if text), default=0)
 
 
 def _filled(block: Block, height: int) -> Block:

@@ -10,7 +10,18 @@ from ask_core import answers
 from ask_core.keymap import Command, Context, command
 from ask_core.keys import Key
 from ask_core.questions import QuestionType
-from ask_core.state import Choosing, State, at_row, at_tab, leave, open_editor, open_filter, open_note, with_answer
+from ask_core.state import (
+    Choosing,
+    State,
+    at_row,
+    at_tab,
+    highlighting,
+    leave,
+    open_editor,
+    open_filter,
+    open_note,
+    with_answer,
+)
 
 
 def press(state: State, mode: Choosing, key: Key) -> State:
@@ -34,8 +45,7 @@ def _press_digit(state: State, row: int) -> State:
     if row == question.own_words_row:
         return _toggle_own_words(state)
     if state.type == "multi":
-        toggled = with_answer(state, answers.toggle(state.answer, row, state.type))
-        return evolve(toggled, mode=Choosing(row))
+        return highlighting(with_answer(state, answers.toggle(state.answer, row, state.type)), row)
     return _choose_and_go_on(state, row)
 
 

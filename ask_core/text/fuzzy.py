@@ -27,10 +27,10 @@ class Match(NamedTuple):
 def _patterns(query: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """What finds the characters in order, and what finds the query in one piece."""
     sets = [_either_case(character) for character in query if not character.isspace()]
-    # What stands between two characters never holds the second: nothing is tried twice, however long the text.
-    in_order = "".join(f"[^{characters}\n]*+([{characters}])" for characters in sets[1:])
-    first = f"([{sets[0]}])" if sets else ""
-    return re.compile(first + in_order), re.compile("".join(f"[{characters}]" for characters in sets))
+    # What is passed over never holds the next character: matched from the beginning, nothing is tried twice, however
+    # long the text.
+    in_order = "".join(f"[^{characters}\n]*+([{characters}])" for characters in sets)
+    return re.compile(in_order), re.compile("".join(f"[{characters}]" for characters in sets))
 
 
 def _either_case(character: str) -> str:
@@ -46,7 +46,7 @@ def filtered(query: str, texts: Sequence[str], among: Iterable[int]) -> tuple[in
     Those that hold each word of the query in one piece come first. Costs one search a text; where the characters stand
     is for `match` to say.
     """
-    in_order = _patterns(query)[0].search
+    in_order = _patterns(query)[0].match
     found = sorted(index for index in among if in_order(texts[index]))
     whole = found
     for word in query.split():
@@ -60,13 +60,13 @@ def filtered(query: str, texts: Sequence[str], among: Iterable[int]) -> tuple[in
 
 def narrows(query: str, longer: str) -> bool:
     """Whether all that matches `longer` is sure to match `query` as well."""
-    return _patterns(query)[0].search(longer) is not None
+    return _patterns(query)[0].match(longer) is not None
 
 
 def match(query: str, text: str) -> Match | None:
     """How `text` matches `query`, or None. White space in the query is passed over; an empty query matches all."""
     in_order, in_one_piece = _patterns(query)
-    found = in_order.search(text)
+    found = in_order.match(text)
     if found is None:
         return None
     length = found.re.groups

@@ -41,7 +41,7 @@ _LONGEST_PROSE_LINE = 2_000
 _DIFF = re.compile(r"^(?:diff --git |--- .*\n\+\+\+ .*\n@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@)", re.MULTILINE)
 _DIFF_LANGUAGES = frozenset(("diff", "patch", "udiff"))
 
-_FENCE = re.compile(r" *(`{3,}|~{3,}) *([\w+#.-]*)([^`]*)")
+_FENCE = re.compile(r" *+(`{3,}+|~{3,}+) *+([\w+#.-]*+)([^`]*+)")
 _ANY_FENCE = re.compile(r"^ *(?:```|~~~)", re.MULTILINE)
 _HEADING = re.compile(r" {0,3}#{1,6} +\S")
 _RULE = re.compile(r" {0,3}([-*_])(?: *\1){2,} *")
@@ -56,7 +56,7 @@ _BOLD = re.compile(r"(?<![\w*])\*\*[\w`\"'(](?:[^*\n]*[\w`\"').:;,!?%])?\*\*(?!\
 _MINOR = re.compile(
     r"^ *(?:[-*+]|\d{1,2}[.)]) +\S"  # a list
     r"|(?:^|[ (])`[^`\s][^`\n]*`(?:[\s.,:;)]|$)"  # inline code
-    r"|\]\([^)\s]+\)",  # a link
+    r"|\]\([^()\s]{1,500}\)",  # a link
     re.MULTILINE,
 )
 _SETTING = re.compile(r"^[a-z_][\w.-]*(?::(?: |$)| ?=)", re.MULTILINE)

@@ -40,11 +40,11 @@ def _tab(state: State, index: int) -> Tab:
 
 def _warning(state: State) -> str | None:
     """What waits for a key to be pressed again: leaving (R14), or a type change that clears choices (R15), or both."""
-    if isinstance(state.mode, Typing | Noting) and state.mode.failure:
-        return f"! The editor could not be used: {clean_line(state.mode.failure)}"
     keymaps = state.settings.keymaps
     type_armed = isinstance(state.mode, Choosing) and state.mode.type_armed
     retype = _first(keys_of(keymaps, Context.MAIN, Command.CHANGE_QUESTION_TYPE))
+    if state.warned is None and isinstance(state.mode, Typing | Noting) and state.mode.failure:
+        return f"! The editor could not be used: {clean_line(state.mode.failure)}"
     if state.warned is None:
         return f"! This clears your choices. Press {retype} again to change." if type_armed else None
     leaving = _first(keys_of(keymaps, *_LEAVING[state.warned]))
