@@ -20,6 +20,8 @@ from ask_core.text.fuzzy import match
 
 # A reference longer than this is not completed any more.
 _REACH = 500
+# How many paths an answer holds at most: the best of those that match.
+MOST = 50
 # In lower terminals there may be no room for the list, and nothing may be taken that nobody sees.
 _LOWEST = 10
 

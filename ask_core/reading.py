@@ -12,7 +12,7 @@ from attrs import evolve
 
 from ask_core.frame import Area, Extent, Frame
 from ask_core.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH, layout
-from ask_core.state import Reviewing, State
+from ask_core.state import UNREAD, Reviewing, State
 from ask_core.view import view
 
 
@@ -22,7 +22,10 @@ def read(state: State, step: int) -> State:
     if step > 0:
         below = next((extent for extent in extents if extent.below), None)
         return state if below is None else _at(state, below.area, below.above + min(below.page, below.below))
-    above = next((extent for extent in reversed(extents) if extent.above), None)
+    # On the review tab the first question is read back before the ones above it come.
+    texts = [extent for extent in reversed(extents) if extent.area is not Area.ANSWERS]
+    answers = [extent for extent in extents if extent.area is Area.ANSWERS]
+    above = next((extent for extent in (*texts, *answers) if extent.above), None)
     if above is None:
         return state
     if above.area is Area.ANSWERS:
@@ -74,7 +77,7 @@ def _at(state: State, area: Area, offset: int) -> State:
             return evolve(state, offsets=state.offsets._replace(preview=offset))
         case _:
             assert isinstance(state.mode, Reviewing)
-            return evolve(state, mode=evolve(state.mode, top=offset))
+            return evolve(state, mode=evolve(state.mode, top=offset), offsets=UNREAD)
 
 
 def _answers_before(state: State, top: int) -> State:

@@ -150,11 +150,13 @@ class Action(NamedTuple):
 class ReviewBody:
     """The review tab.
 
-    `top` is the index of the first question to show; `unanswered` are labels, `unanswered_more` counts the rest.
+    `top` is the index of the first question to show, `offset` the lines of it that have been read past. `unanswered`
+    are labels, `unanswered_more` counts the rest.
     """
 
     questions: Sequence[Reviewed]
     top: int
+    offset: int
     actions: tuple[Action, ...]
     unanswered: tuple[str, ...]
     unanswered_more: int

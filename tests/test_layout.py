@@ -408,7 +408,7 @@ def test_every_answer_can_be_seen_on_the_review_tab(size: tuple[int, int]) -> No
     assert state.on_review
     state = reduce(state, Resized(*size))
     seen: set[str] = set()
-    for _ in range(20):
+    for _ in range(150):
         seen.update(re.findall(r"[✓○] (Topic \d+\.): ", _frame(state, *size).text()))
         state = reduce(state, Key("pageDown"))
     assert seen == {f"Topic {index}." for index in range(12)}

@@ -1,4 +1,4 @@
-"""The person's own editor: VISUAL, else EDITOR, on the text that is being written."""
+"""The person's own editor: VISUAL, else EDITOR, else vi, on the text that is being written."""
 
 from __future__ import annotations
 
@@ -17,9 +17,7 @@ def edit(text: str, fd: int, environ: Mapping[str, str]) -> Edited | EditFailed:
 
     A failure loses nothing: the text stays what it was.
     """
-    command = environ.get("VISUAL") or environ.get("EDITOR")
-    if not command:
-        return EditFailed("neither VISUAL nor EDITOR is set")
+    command = environ.get("VISUAL") or environ.get("EDITOR") or "vi"
     try:
         words = shlex.split(command)
     except ValueError as error:

@@ -14,11 +14,11 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from heapq import nlargest
 
+from ask_core.completion import MOST
 from ask_core.events import PathsFound
 from ask_core.text.fuzzy import filtered, match
 
-# How many paths an answer holds, and how many matches are looked at to find the best of them.
-_BEST = 50
+# How many matches are looked at to find the best of them.
 _LOOKED_AT = 5000
 # Paths searched before it is looked whether the query is still wanted.
 _CHUNK = 1000
@@ -113,7 +113,7 @@ class PathSearch:
             candidates += (chunk[index] for index in filtered(query, chunk, range(len(chunk))))
             if len(candidates) >= _LOOKED_AT:
                 break
-        ranked = nlargest(_BEST, candidates, key=lambda path: _rank(query, path))
+        ranked = nlargest(MOST, candidates, key=lambda path: _rank(query, path))
         return tuple(ranked)
 
 

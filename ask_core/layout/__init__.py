@@ -53,7 +53,7 @@ def layout(screen: Screen, width: int, height: int) -> Frame:
 def _body(screen: Screen, columns: int, height: int, *, roomy: bool) -> Block:
     if isinstance(screen.body, QuestionBody):
         return question_block(screen.body, columns, height, roomy=roomy, key=screen.read_on)
-    return review_block(screen.body, columns, height, roomy=roomy)
+    return review_block(screen.body, columns, height, roomy=roomy, key=screen.read_on)
 
 
 def _frame(block: Block, width: int, height: int) -> Frame:

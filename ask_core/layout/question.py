@@ -24,7 +24,7 @@ from ask_core.screen import QuestionBody
 
 WIDE = 90
 _PROSE = 100
-_NOTE_ROWS = 2
+_NOTE_ROWS = 6
 _LIST_ROWS = 4
 _ROOM_FOR_HELP = 8
 _FILTER_LABEL = "Filter "

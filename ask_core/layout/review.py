@@ -2,84 +2,110 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from ask_core.frame import Area, Extent, Hit, Line, Role, Span, Target
-from ask_core.layout.block import BLANK, Block, aim, beside, columns_of, cut, hidden_rows, prose, stack
+from ask_core.layout.block import BLANK, Block, aim, beside, columns_of, cut, hidden_rows, page, prose, stack
 from ask_core.layout.question import WIDE
 from ask_core.screen import Action, ReviewBody, Reviewed
 from ask_core.text.graphemes import width
 
-_ANSWER_ROWS = 3
-_NOTE_ROWS = 3
+_ROWS = 3
 _UNANSWERED_ROWS = 2
 _ACTION_COLUMNS = 40
 
 
-def review_block(body: ReviewBody, columns: int, height: int, *, roomy: bool) -> Block:
+def review_block(body: ReviewBody, columns: int, height: int, *, roomy: bool, key: str) -> Block:
     """Answers and actions, side by side where it is wide enough. The actions are always whole."""
     if columns >= WIDE - 2:
         left = columns - _ACTION_COLUMNS - 3
-        answers = _answers(body, left, height)
+        answers = _answers(body, left, height, key)
         gap = Span(" │ ", Role.RULE)
         return beside(answers, _decision(body, _ACTION_COLUMNS, height, roomy=True), left, gap)
     decision = _decision(body, columns, height - 1, roomy=roomy)
     gap_lines = 1 if roomy else 0
-    answers = _answers(body, columns, height - len(decision.lines) - gap_lines)
+    answers = _answers(body, columns, height - len(decision.lines) - gap_lines, key)
     return stack((answers, Block((BLANK,) * gap_lines), decision))
 
 
-def _answers(body: ReviewBody, columns: int, height: int) -> Block:
-    """The questions from `top` on, as many as fit; marks count the others."""
+def _answers(body: ReviewBody, columns: int, height: int, key: str) -> Block:
+    """The questions from `top` on, as many as fit; marks count the others.
+
+    Long answers and notes are cut, but for those of the first question, which are there to be read.
+    """
     count = len(body.questions)
-    top = body.top
-    lines, ends = _answers_from(body, top, columns, height)
+    shown = _answers_from(body, body.top, columns, height, key)
     # After a resize there may be room for more than the person has paged to.
-    while top and len(lines) < height and len(ends) == count - top:
-        earlier = _answers_from(body, top - 1, columns, height)
-        if len(earlier[0]) > height:
+    while shown.top and len(shown.lines) < height and len(shown.ends) == count - shown.top:
+        earlier = _answers_from(body, shown.top - 1, columns, height, key)
+        if len(earlier.lines) > height:
             break
-        (lines, ends), top = earlier, top - 1
-    whole = sum(end <= height for end in ends)
-    if top + whole < count:
-        whole = sum(end < height for end in ends)
-        lines = [*lines[: max(0, height - 1)], hidden_rows("↓", count - top - whole, "below")]
+        shown = earlier
+    lines, top = shown.lines, shown.top
+    fit = sum(end <= height for end in shown.ends)
+    if top + fit < count:
+        fit = sum(end < height for end in shown.ends)
+        mark = hidden_rows("↓", count - top - fit, f"below ({key})" if key else "below")
+        lines = [*lines[: max(0, height - 1)], mark]
+    whole = min(fit, shown.whole)
     extent = Extent(Area.ANSWERS, top, count - top - whole, max(1, whole))
-    shown = Block(tuple(lines[: max(0, height)]), extents=(extent,) if whole < count else ())
-    return aim(shown, columns, Target.ANSWERS)
+    extents = (*shown.extents, *((extent,) if whole < count else ()))
+    return aim(Block(tuple(lines[: max(0, height)]), extents=extents), columns, Target.ANSWERS)
 
 
-def _answers_from(body: ReviewBody, top: int, columns: int, height: int) -> tuple[list[Line], list[int]]:
-    """Lines from the question `top` on, until they are more than `height`, and where each question ends."""
+class _Page(NamedTuple):
+    """Lines from the question `top` on, where each question ends, and how many from the first on are not cut."""
+
+    top: int
+    lines: list[Line]
+    ends: list[int]
+    whole: int
+    extents: tuple[Extent, ...]
+
+
+def _answers_from(body: ReviewBody, top: int, columns: int, height: int, key: str) -> _Page:
+    """The questions from `top` on, until their lines are more than `height`."""
+    count = len(body.questions)
     lines: list[Line] = [hidden_rows("↑", top, "above")] if top and height > 1 else []
-    ends: list[int] = []
-    while top + len(ends) < len(body.questions) and len(lines) <= height:
-        lines += _reviewed(body.questions[top + len(ends)], columns)
+    room = max(1, height - len(lines) - (top + 1 < count))
+    full = _reviewed(body.questions[top], columns, None)
+    first = page(full, room, body.offset if top == body.top else 0, Area.ROW, key, 4)
+    lines += first.lines
+    ends, whole = [len(lines)], 1
+    while top + len(ends) < count and len(lines) <= height:
+        question = body.questions[top + len(ends)]
+        short = _reviewed(question, columns, _ROWS)
+        whole += whole == len(ends) and len(short) == len(_reviewed(question, columns, None))
+        lines += short
         ends.append(len(lines))
-    return lines, ends
+    return _Page(top, lines, ends, whole, first.extents)
 
 
-def _reviewed(question: Reviewed, columns: int) -> list[Line]:
-    """A question with its answer and the notes to show."""
+def _reviewed(question: Reviewed, columns: int, rows: int | None) -> list[Line]:
+    """A question with its answer and the notes to show, each in at most so many rows."""
     mark = Span("✓ ", Role.MARK_CHOSEN) if question.answers else Span("○ ", Role.MARK)
     label = Span(f"{question.label}: ", Role.HELP)
     if question.answers:
         text, role = ", ".join(question.answers), Role.ANSWER
     else:
         text, role = "not answered", Role.UNANSWERED
-    lines = _hanging((mark, label), text, columns, role, _ANSWER_ROWS)
+    lines = _hanging((mark, label), text, columns, role, rows)
     for option, note in question.notes:
         about = f"Note on {option}: " if option else "Note: "
-        lines += _hanging((Span("    ", Role.TEXT), Span(about, Role.NOTE)), note, columns, Role.NOTE, _NOTE_ROWS)
+        lines += _hanging((Span("    ", Role.TEXT), Span(about, Role.NOTE)), note, columns, Role.NOTE, rows)
     return lines
 
 
-def _hanging(lead: tuple[Span, Span], text: str, columns: int, role: Role, height: int) -> list[Line]:
+def _hanging(lead: tuple[Span, Span], text: str, columns: int, role: Role, rows: int | None) -> list[Line]:
     """A mark, a label and its text: beside the label, or under it where the label takes more than half the width."""
     if columns_of(lead) * 2 <= columns or ("\n" not in text and columns_of(lead) + width(text) <= columns):
-        return cut(prose(text, columns, role, lead=lead), height, 4)
+        lines = prose(text, columns, role, lead=lead)
+        return lines if rows is None else cut(lines, rows, 4)
     mark, label = lead
     indent = width(mark.text) + 2
     below = prose(text, columns, role, lead=(Span(" " * indent, Role.TEXT),))
-    return cut([*prose(label.text, columns, label.role, lead=(mark,)), *below], height + 2, indent)
+    lines = [*prose(label.text, columns, label.role, lead=(mark,)), *below]
+    return lines if rows is None else cut(lines, rows + 2, indent)
 
 
 def _decision(body: ReviewBody, columns: int, height: int, *, roomy: bool) -> Block:

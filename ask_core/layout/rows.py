@@ -98,7 +98,7 @@ def _marked(block: Block, above: int, below: int, height: int, *, fill: bool) ->
 
 def _row_block(body: QuestionBody, row: Row, columns: int, height: int, key: str) -> Block:
     if row.own_words:
-        return _own_words(body, row, columns, height)
+        return _own_words(body, row, columns, height, key)
     role = Role.OPTION_FOCUSED if row.highlighted else Role.OPTION
     lines = prose(row.label, columns, role, lead=_lead(row, body.type))
     if row.matched:
@@ -143,33 +143,36 @@ def _with_matches(lines: list[Line], row: Row, role: Role) -> list[Line]:
     return marked
 
 
-def _own_words(body: QuestionBody, row: Row, columns: int, height: int) -> Block:
+def _own_words(body: QuestionBody, row: Row, columns: int, height: int, key: str) -> Block:
     if body.freeform:
         if row.editor:
             return _with_editor([], (Span("Type your answer:", Role.HELP),), row.editor, columns, height, indent=0)
         lines: list[Line] = [(Span("Type your answer:", Role.HELP),)]
         if row.written:
-            lines += _saved(row, columns, height, (Span("  ", Role.TEXT),))
-        return Block(tuple(cut(lines, height)))
+            lines += _saved(row, columns, (Span("  ", Role.TEXT),))
+        rest = page(lines[1:], height - 1, body.offsets.row, Area.ROW, key, 2)
+        return Block((*lines[:1], *rest.lines), extents=rest.extents)
     if row.editor:
         label = (*_lead(row, body.type), Span("Your own answer:", Role.OPTION_FOCUSED))
         return _with_editor([], label, row.editor, columns, height)
     lead = _lead(row, body.type)
     if row.written:
-        return Block(tuple(cut(_saved(row, columns, height, (*lead, Span(_SAVED, Role.HELP))), height, _INDENT)))
+        saved = _saved(row, columns, (*lead, Span(_SAVED, Role.HELP)))
+        if not row.highlighted:
+            return Block(tuple(cut(saved, min(height, _SAVED_ROWS), _INDENT)))
+        shown = min(height, max(_SAVED_ROWS, height // 3))
+        rest = page(saved[1:], shown - 1, body.offsets.row, Area.ROW, key, _INDENT)
+        return Block((*saved[:1], *rest.lines), extents=rest.extents)
     role = Role.OPTION_FOCUSED if row.highlighted else Role.PLACEHOLDER
     return Block(tuple(cut(prose(row.label, columns, role, lead=lead), height, _INDENT)))
 
 
-def _saved(row: Row, columns: int, height: int, lead: Line) -> list[Line]:
-    """The saved own words behind `lead`, or under it where that leaves little room; their first rows."""
+def _saved(row: Row, columns: int, lead: Line) -> list[Line]:
+    """The saved own words behind `lead`, or under it where that leaves little room."""
     role = Role.OPTION_FOCUSED if row.highlighted else Role.ANSWER
-    shown = max(_SAVED_ROWS, height // 4)
-    indent = columns_of(lead)
-    if indent * 2 <= columns:
-        return cut(prose(row.label, columns, role, lead=lead), shown, indent)
-    below = prose(row.label, columns, role, lead=(Span(" " * _INDENT, Role.TEXT),))
-    return [lead, *cut(below, shown, _INDENT)]
+    if columns_of(lead) * 2 <= columns:
+        return prose(row.label, columns, role, lead=lead)
+    return [lead, *prose(row.label, columns, role, lead=(Span(" " * _INDENT, Role.TEXT),))]
 
 
 def _with_editor(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from ask_core.completion import MOST
 from ask_core.frame import Cursor, Hit, Line, Role, Span, Target
 from ask_core.layout.block import Block, more, stack
 from ask_core.screen import Editor
@@ -23,7 +24,8 @@ def editor_box(editor: Editor, columns: int, height: int) -> Block:
 
     The cursor is always in it. Where rows are out of sight, marks count them, as far as the height allows.
     """
-    paths = min(len(editor.paths), _PATHS, height - 1)
+    # The text keeps a third of the height, and the list is never without its highlighted path.
+    paths = min(len(editor.paths), _PATHS, max(1, height - max(1, height // 3)), height - 1)
     text = _text_box(editor, columns, height - paths)
     return text if paths < 1 else stack((text, _paths(editor, columns, paths)))
 
@@ -38,8 +40,10 @@ def _paths(editor: Editor, columns: int, height: int) -> Block:
         role = Role.OPTION_FOCUSED if here else Role.OPTION
         lines.append((pointer, Span(clip_start(editor.paths[index], max(1, columns - 4)), role)))
     below = len(editor.paths) - first - height
-    if below and height > 2:
-        lines[-1] = (Span("    ", Role.TEXT), *more(below + 1))
+    if below and height > 1 and editor.path < first + height - 1:
+        # Only the best of many are listed.
+        mark = more(below + 1) if len(editor.paths) < MOST else ((Span("… write on for others", Role.MORE)),)
+        lines[-1] = (Span("    ", Role.TEXT), *mark)
         height -= 1
     hits = tuple(Hit(row, 0, columns, Target.PATH, first + row) for row in range(height))
     return Block(tuple(lines), hits=hits)
@@ -56,7 +60,7 @@ def _text_box(editor: Editor, columns: int, height: int) -> Block:
     rows, row, column = _rows(near, before[-1], after[0], beyond, inner)
     cut = len(rows) + above + below > height
     if cut:
-        shown = max(1, height - (2 if height >= _MARKED else 0))
+        shown = max(1, height - (2 if height >= _MARKED else 1))
         first = max(0, min(row - shown // 2, len(rows) - shown))
         above, below = above + first, below + max(0, len(rows) - first - shown)
         rows = rows[first : first + shown]
@@ -69,6 +73,9 @@ def _text_box(editor: Editor, columns: int, height: int) -> Block:
         lines.insert(0, (bar, *(more(above, "more above") if above else ())))
         lines.append((bar, *(more(below, "more below") if below else ())))
         row += 1
+    elif cut and height > 1:
+        sides = [f"{hidden} {where}" for hidden, where in ((above, "above"), (below, "below")) if hidden]
+        lines.append((bar, Span(f"… {', '.join(sides)}", Role.MORE)))
     hits = tuple(Hit(line, len(_BAR), columns, Target.EDITOR) for line in range(len(lines)))
     return Block(tuple(lines), Cursor(len(_BAR) + column, row), editor_columns=inner, hits=hits)
 

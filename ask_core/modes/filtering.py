@@ -83,7 +83,12 @@ def _close(state: State, mode: Filtering) -> State:
 
 
 def _press_digit(state: State, mode: Filtering, row: int) -> State:
-    return _act(state, mode, row) if 0 <= row < len(mode.rows) else state
+    """Choose a row shown and stay: who types a number out of habit has answered nothing that comes after it."""
+    if not 0 <= row < len(mode.rows):
+        return state
+    if state.type == "multi" or mode.rows[row] == state.question.own_words_row:
+        return _act(state, mode, row)
+    return with_answer(_at(state, mode, row), answers.choose(state.answer, mode.rows[row]))
 
 
 def _act(state: State, mode: Filtering, row: int) -> State:

@@ -23,8 +23,11 @@ def hints(state: State) -> tuple[Hint, ...]:
             wanted = _noting(state, empty=not buffer)
         case Reviewing():
             wanted = _reviewing()
-    shown = ((_keys(state, context, commands), does) for context, commands, does in wanted)
-    return tuple(Hint(keys, does) for keys, does in shown if keys)
+    shown = [Hint(keys, does) for context, commands, does in wanted if (keys := _keys(state, context, commands))]
+    if isinstance(state.mode, Filtering):
+        # Here digits are no text, which has to be said.
+        shown.insert(1, Hint("1-9", "tick" if state.type == "multi" else "choose"))
+    return tuple(shown)
 
 
 _Wanted = list[tuple[Context, tuple[Command, ...], str]]

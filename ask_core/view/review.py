@@ -28,6 +28,7 @@ def review_body(state: State) -> ReviewBody:
     return ReviewBody(
         questions=OnDemand(len(questions), lambda index: _reviewed(state, index, elaborating)),
         top=mode.top,
+        offset=state.offsets.row,
         actions=tuple(_action(mode, index, action) for index, action in enumerate(actions)),
         unanswered=tuple(clean_line(question.label) for question in unanswered[:_NAMED]),
         unanswered_more=max(0, len(unanswered) - _NAMED),
