@@ -81,3 +81,25 @@ def test_lines_from_a_terminal_that_does_not_mark_pastes_stay_one_text(tmp_path:
         assert pty.wait() == 0
     answers = json.loads(out.read_text())["answers"]
     assert {id: answer["customText"] for id, answer in answers.items()} == {"one": "first line\n2 second\nthird"}
+
+
+@pytest.mark.xdist_group("pty")
+def test_where_no_paste_is_marked_lines_answer_no_question_either(tmp_path: Path) -> None:
+    """On a console without marks, lines that arrive while a question is open are dropped."""
+    question = {"prompt": "?", "options": [{"value": "v", "label": "V"}, {"value": "w", "label": "W"}]}
+    form = tmp_path / "form.json"
+    form.write_text(json.dumps({"questions": [question | {"id": "one"}, question | {"id": "two"}]}))
+    out = tmp_path / "out.json"
+    with (
+        out.open("wb") as stdout,
+        Pty([*COMMAND, "run", str(form)], stdout=stdout, environ={"TERM": "linux"}) as pty,
+    ):
+        pty.until("Type your own")
+        pty.send("line one\rsecond\r2\r1\r1\r11\r")
+        pty.settle(0.2)
+        pty.send("\t\t")
+        pty.until("Submit")
+        assert "No question is answered yet" in pty.text()
+        pty.send("\r")
+        assert pty.wait() == 0
+    assert json.loads(out.read_text())["answers"] == {}

@@ -47,6 +47,8 @@ _STOP_TAKES_EFFECT = 0.05
 # Characters that follow a line break in the same read and are more than a hand types, and the seconds of quiet after
 # which a paste without marks is over.
 _PASTED = 3
+# Terminals that mark no paste at all, so that lines may come from one wherever the person is.
+_WITHOUT_PASTE = ("linux", "vt", "ansi", "cons", "pcansi", "sun")
 _PASTE_GAP = 0.02
 
 
@@ -127,6 +129,7 @@ class _Flow:
         self._environ = environ
         self._delay = escape_delay(environ)
         self._folder = folder
+        self._marks_no_paste = environ.get("TERM", "").startswith(_WITHOUT_PASTE)
         self._paths: PathSearch | None = None
         self._editing: str | None = None
         self._decoder = Decoder()
@@ -196,7 +199,7 @@ class _Flow:
         if self._decoder.pasting and silence > _PASTE_DELAY and Decoder().feed(data) == [_GIVE_UP]:
             events += self._decoder.end_paste()
         events += self._decoder.feed(data)
-        if isinstance(self.state.mode, Typing | Noting | Filtering):
+        if self._marks_no_paste or isinstance(self.state.mode, Typing | Noting | Filtering):
             events = self._lines_joined(events)
         self._take(events)
 
