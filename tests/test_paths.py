@@ -85,6 +85,15 @@ def test_what_git_ignores_is_left_out(tree: Path, asker: Asker) -> None:
     assert asker.last("main") == ("src/main.py",)
 
 
+def test_in_a_folder_that_git_ignores_as_a_whole_its_files_are_found(tree: Path) -> None:
+    """Who works there wants to see what is there."""
+    subprocess.run(["git", "init", "-q", str(tree)], check=True)
+    (tree / ".gitignore").write_text("src/\n")
+    asker = Asker(tree / "src")
+    assert asker.last("main") == ("main.py",)
+    asker.search.close()
+
+
 def test_a_newer_query_stops_an_older_one(asker: Asker) -> None:
     """Only the last of several questions in a row is sure to be answered."""
     for query in ("m", "ma", "mai", "mail"):

@@ -166,12 +166,18 @@ def _all_paths(folder: str, *, in_git: bool) -> Iterator[str]:
 
 
 def _is_in_git(folder: str) -> bool:
-    """Whether the folder is in a git work tree, and there is a git to ask about it."""
-    command = ["git", "rev-parse", "--is-inside-work-tree"]
-    with contextlib.suppress(OSError):
-        asked = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, check=False)
-        return asked.stdout.strip() == b"true"
-    return False
+    """Whether git can say what there is: the folder is in a work tree and not ignored there as a whole."""
+    return _git(folder, "rev-parse", "--is-inside-work-tree") == 0 and _git(folder, "check-ignore", "-q", ".") == 1
+
+
+def _git(folder: str, *arguments: str) -> int | None:
+    """The exit code of git; None where there is no git or no such folder."""
+    try:
+        return subprocess.run(
+            ["git", *arguments], cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, check=False
+        ).returncode
+    except OSError:
+        return None
 
 
 def _git_paths(folder: str) -> Iterator[str]:
