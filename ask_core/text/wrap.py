@@ -22,8 +22,9 @@ _NOT_LAST = frozenset(("Ps", "Pi"))
 def segments(line: str, columns: int) -> tuple[tuple[int, int], ...]:
     """Rows of one logical line for an editor, as (start, end) slices that cover the whole line.
 
-    Breaks after spaces, around wide characters, else between graphemes. No row is wider than `columns` (at least
-    1), spaces included; only a grapheme wider than that has a row of its own, which the caller clips.
+    Breaks after spaces, around wide characters, else between graphemes. No row is wider than `columns` (at least 1), but
+    for one space behind the words of a full row, where text follows; and a grapheme wider than that has a row of its
+    own, which the caller clips.
     """
     if columns < 1:
         raise ValueError(f"columns must be at least 1, not {columns}")
@@ -73,6 +74,8 @@ def _plain_rows(line: str, columns: int, *, keep: bool) -> Iterator[tuple[int, i
         cut = start + columns
         if line[cut] != " ":
             cut = line.rfind(" ", max(start, words), cut) + 1 or cut
+        elif keep and line[cut + 1 : cut + 2] not in ("", " "):
+            cut += 1
         yield start, cut
         if not keep:
             while cut < end and line[cut] == " ":
@@ -92,6 +95,13 @@ def _mixed_rows(line: str, columns: int, *, keep: bool) -> Iterator[tuple[int, i
         cluster_columns, blank, may_begin, may_end = _traits(cluster)
         if (before_columns > 1 or cluster_columns > 1) and position > words and may_part and may_begin:
             chance, used_at_chance = position, used
+        if keep and cluster == " " and used == columns and line[position + 1 : position + 2] not in ("", " "):
+            position += 1
+            yield start, position
+            start = chance = position
+            used = used_at_chance = 0
+            before_columns, may_part = cluster_columns, may_end
+            continue
         while used + cluster_columns > columns and position > start:
             if blank or chance <= start:
                 chance, used_at_chance = position, used
