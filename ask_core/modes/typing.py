@@ -7,7 +7,7 @@ from collections.abc import Callable
 from attrs import evolve
 
 from ask_core import answers, writing
-from ask_core.keymap import Command, Context, command
+from ask_core.keymap import Command, Context
 from ask_core.keys import Key
 from ask_core.state import Choosing, State, Typing, at_row, at_tab, open_editor, with_answer
 from ask_core.text.trim import is_blank, trim
@@ -15,14 +15,7 @@ from ask_core.text.trim import is_blank, trim
 
 def press(state: State, mode: Typing, key: Key, columns: int) -> State:
     """The state after a key; every key without another meaning goes into the text, in rows `columns` wide."""
-    name = command(state.settings.keymaps, Context.EDITOR, key.name)
-    common = writing.command(state, mode, key, name)
-    if common is not None:
-        return common
-    transition = _TRANSITIONS.get(name) or (None if mode.buffer else _TRANSITIONS_WHEN_EMPTY.get(name))
-    if transition is not None:
-        return transition(state, mode)
-    return writing.write(state, mode, key, columns)
+    return writing.press(state, mode, key, columns, Context.EDITOR, _TRANSITIONS, _TRANSITIONS_WHEN_EMPTY)
 
 
 def _submit(state: State, mode: Typing) -> State:

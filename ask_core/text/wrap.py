@@ -22,9 +22,9 @@ _NOT_LAST = frozenset(("Ps", "Pi"))
 def segments(line: str, columns: int) -> tuple[tuple[int, int], ...]:
     """Rows of one logical line for an editor, as (start, end) slices that cover the whole line.
 
-    Breaks after spaces, around wide characters, else between graphemes. No row is wider than `columns` (at least 1), but
-    for one space behind the words of a full row, where text follows; and a grapheme wider than that has a row of its
-    own, which the caller clips.
+    Breaks after spaces, around wide characters, else between graphemes. No row is wider than `columns` (at least 1),
+    but for one space behind the words of a full row, where text follows; and a grapheme wider than that has a row of
+    its own, which the caller clips.
     """
     if columns < 1:
         raise ValueError(f"columns must be at least 1, not {columns}")
