@@ -16,10 +16,11 @@ from ask_core.events import Paste, Resized
 from ask_core.frame import Cursor, Frame, Role
 from ask_core.keys import Key
 from ask_core.layout import layout
+from ask_core.layout.writing import editor_box
 from ask_core.questions import Flow
 from ask_core.reduce import reduce
 from ask_core.result import result_of
-from ask_core.screen import OnDemand, QuestionBody, ReviewBody, Row
+from ask_core.screen import Editor, OnDemand, QuestionBody, ReviewBody, Row
 from ask_core.settings import Settings
 from ask_core.state import Choosing, Filtering, Noting, State, Typing, start
 from ask_core.summary import transcript
@@ -545,3 +546,19 @@ def test_a_form_without_notes_and_retyping_has_neither() -> None:
     text = _frame(state, 140, 40).text()
     assert "note" not in text
     assert "several" not in text
+
+
+@pytest.mark.parametrize("height", [1, 2, 3, 4, 5, 8, 12])
+def test_an_editor_counts_every_row_it_hides(height: int) -> None:
+    """R8: wherever the cursor is, rows in sight and rows counted are all rows, and the cursor's row is in sight."""
+    for line in range(40):
+        text = [f"row {number:02}" for number in range(40)]
+        editor = Editor("\n".join([*text[:line], ""]), "\n".join(text[line:]))
+        box = editor_box(editor, 30, height)
+        assert len(box.lines) == height
+        shown = ["".join(span.text for span in row) for row in box.lines]
+        assert box.cursor is not None
+        assert shown[box.cursor.row].endswith(f"row {line:02}")
+        hidden = [int(count) for row in shown for count in re.findall(r"(\d+) (?:more )?(?:above|below)", row)]
+        seen = sum("row" in row for row in shown)
+        assert seen + sum(hidden) == 40 if height > 1 else seen == 1

@@ -60,8 +60,12 @@ def _text_box(editor: Editor, columns: int, height: int) -> Block:
     rows, row, column = _rows(near, before[-1], after[0], beyond, inner)
     cut = len(rows) + above + below > height
     if cut:
-        shown = max(1, height - (2 if height >= _MARKED else 1))
-        first = max(0, min(row - shown // 2, len(rows) - shown))
+        # At the beginning and at the end of a text there is one mark, in a low box one for both sides.
+        shown = max(1, height - 1)
+        first = _first(row, shown, len(rows))
+        if height >= _MARKED and (above or first) and (below or first + shown < len(rows)):
+            shown -= 1
+            first = _first(row, shown, len(rows))
         above, below = above + first, below + max(0, len(rows) - first - shown)
         rows = rows[first : first + shown]
         row -= first
@@ -70,14 +74,21 @@ def _text_box(editor: Editor, columns: int, height: int) -> Block:
         (bar, Span(line[start:end], Role.EDITOR)) if start < end else (bar,) for line, start, end in rows
     ]
     if cut and height >= _MARKED:
-        lines.insert(0, (bar, *(more(above, "more above") if above else ())))
-        lines.append((bar, *(more(below, "more below") if below else ())))
-        row += 1
+        if above:
+            lines.insert(0, (bar, *more(above, "more above")))
+            row += 1
+        if below:
+            lines.append((bar, *more(below, "more below")))
     elif cut and height > 1:
         sides = [f"{hidden} {where}" for hidden, where in ((above, "above"), (below, "below")) if hidden]
         lines.append((bar, Span(f"… {', '.join(sides)}", Role.MORE)))
     hits = tuple(Hit(line, len(_BAR), columns, Target.EDITOR) for line in range(len(lines)))
     return Block(tuple(lines), Cursor(len(_BAR) + column, row), editor_columns=inner, hits=hits)
+
+
+def _first(row: int, shown: int, count: int) -> int:
+    """The first row to show, so that `row` is in the middle as far as the ends allow."""
+    return max(0, min(row - shown // 2, count - shown))
 
 
 _rows_of_line = lru_cache(maxsize=1024)(segments)
