@@ -17,12 +17,12 @@ from ask_core.view import view
 from tests.ptys import Pty, python
 from tests.scenarios import SCENARIOS, Press, Scenario, single_keys
 
-# The emulator knows no joined emoji and no combining marks; nothing a person can start permits freeform questions yet.
-# A process a story and not one a width: the widths take turns.
+# The emulator knows no joined emoji and no combining marks.
 STORIES = [
-    pytest.param(story, story.widths[number % len(story.widths)], id=story.name)
-    for number, story in enumerate(SCENARIOS)
-    if story.name != "wide_characters" and not story.allow_freeform
+    pytest.param(story, width, id=f"{story.name}-{width}")
+    for story in SCENARIOS
+    if story.name != "wide_characters"
+    for width in story.widths
 ]
 
 # The command has no option for single settings.
@@ -87,6 +87,23 @@ def cursor_of(pty: Pty) -> Cursor | None:
     return None if cursor.hidden else Cursor(cursor.x, cursor.y)
 
 
+# Nothing a person can start permits freeform questions, so the loop is given such a form itself.
+WITH_FREEFORM = """
+import json, os, sys
+import ask_core as ask
+from ask_core.edge.driver import drive
+from ask_core.edge.renderers import create
+from ask_core.edge.signals import Wake
+from ask_core.edge.tty import open_terminal
+with open(sys.argv[1]) as file:
+    form = ask.load_form(json.load(file), allow_freeform=True)
+terminal = open_terminal(None, environ=os.environ)
+renderer = create("auto", fd=terminal.fd, environ=os.environ, fullscreen=False)
+ended = drive(ask.start(form), terminal, renderer, Wake(), environ=os.environ)
+print(json.dumps(ask.details(ask.result_of(ended.state))))
+"""
+
+
 @pytest.mark.parametrize(("story", "width"), STORIES)
 def test_a_terminal_shows_the_film(story: Scenario, width: int, tmp_path: Path) -> None:
     """At every stop the screen and its cursor are those of the frame; at the end, transcript and printed result."""
@@ -95,7 +112,10 @@ def test_a_terminal_shows_the_film(story: Scenario, width: int, tmp_path: Path) 
     command = [sys.executable, "-m", "ask_core.edge.cli", "run", str(form)]
     if story.behaviour:
         command = [*python(WITH_BEHAVIOUR), str(form), json.dumps(story.behaviour)]
-    state = reduce(ask.start(ask.load_form(story.payload), story.settings), ask.Resized(width, story.height))
+    if story.allow_freeform:
+        command = [*python(WITH_FREEFORM), str(form)]
+    opened = ask.start(ask.load_form(story.payload, allow_freeform=story.allow_freeform), story.settings)
+    state = reduce(opened, ask.Resized(width, story.height))
     with out.open("wb") as stdout, Pty(command, width=width, height=story.height, stdout=stdout) as pty:
         await_frame(pty, shown(state), finished=False)
         for stop in story.stops:
