@@ -44,12 +44,12 @@ _PASTE_DELAY = 5.0
 _BACKGROUND_CHECK = 0.5
 _STOP_TAKES_EFFECT = 0.05
 
-# Characters that follow a line break in the same read and are more than a hand types, and the seconds of quiet after
-# which a paste without marks is over.
-_PASTED = 3
+# Characters on later lines of a burst from which on it is a paste: several lines, or a single long one; and the seconds
+# of quiet after which a paste without marks is over.
+_PASTED, _LONG = 3, 24
+_PASTE_GAP = 0.02
 # Terminals that mark no paste at all, so that lines may come from one wherever the person is.
 _WITHOUT_PASTE = ("linux", "vt", "ansi", "cons", "pcansi", "sun")
-_PASTE_GAP = 0.02
 
 
 class FlowFailed(AskError):
@@ -214,8 +214,7 @@ class _Flow:
             selector.register(self._terminal.fd, selectors.EVENT_READ)
             while selector.select(_PASTE_GAP) and not self._terminal.gone and _is_text(events):
                 events = [*events, *self._decoder.feed(self._terminal.read())]
-        _, _, rest = _text_of(events).lstrip("\n").partition("\n")
-        return [Paste(_text_of(events))] if _is_text(events) and len(rest.strip()) >= _PASTED else events
+        return [Paste(_text_of(events))] if _is_text(events) and _is_pasted(_text_of(events)) else events
 
     def _take(self, events: Iterable[Event | Report]) -> None:
         if self._early:
@@ -400,6 +399,13 @@ _LINE_KEYS = {Key("enter"): "\n", Key("ctrl+j"): "\n", Key("tab"): "\t"}
 def _is_text(events: list[Event | Report]) -> bool:
     """Whether there are only keys that a text is made of."""
     return all(isinstance(event, Key) and (event.text or event in _LINE_KEYS) for event in events)
+
+
+def _is_pasted(text: str) -> bool:
+    """Whether a burst is more than somebody types ahead, or a program that acts for a person sends in one go."""
+    lines = [line for line in text.lstrip("\n").split("\n")[1:] if line.strip()]
+    written = sum(map(len, lines))
+    return written >= _PASTED and (len(lines) > 1 or written >= _LONG)
 
 
 def _text_of(events: list[Event | Report]) -> str:
