@@ -23,7 +23,7 @@ _REACH = 500
 # How many paths an answer holds at most: the best of those that match.
 MOST = 50
 # In lower terminals there may be no room for the list, and nothing may be taken that nobody sees.
-_LOWEST = 10
+_LOWEST = 12
 
 _WORD = re.compile(r'(?:^|[\s(\[{<,;:])@(?:"([^"\n]*)|([^\s"]*))\Z')
 

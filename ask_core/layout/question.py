@@ -73,7 +73,9 @@ def _how(body: QuestionBody, columns: int, height: int) -> Block:
 def _note(body: QuestionBody, columns: int, height: int) -> Block:
     if body.note_editor:
         label: Line = (Span("Note on this question", Role.NOTE),)
-        editor = editor_box(body.note_editor, columns, max(1, height // 3))
+        # With files to choose from it is what counts at the moment.
+        room = height * 2 // 3 if body.note_editor.paths else height // 3
+        editor = editor_box(body.note_editor, columns, max(1, room))
         return stack((Block((label,) if height > 3 else ()), editor))
     if body.note is not None:
         lines = prose(body.note, min(columns, _PROSE), Role.NOTE, lead=(Span("Note: ", Role.NOTE),))
