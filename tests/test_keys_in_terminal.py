@@ -83,8 +83,9 @@ def test_lines_from_a_terminal_that_does_not_mark_pastes_stay_one_text(tmp_path:
     assert {id: answer["customText"] for id, answer in answers.items()} == {"one": "first line\n2 second\nthird"}
 
 
+@pytest.mark.parametrize("lines", ["line one\rsecond\r2\r1\r1\r11\r", "2\r1\r", "\r\r1\r2"])
 @pytest.mark.xdist_group("pty")
-def test_where_no_paste_is_marked_lines_answer_no_question_either(tmp_path: Path) -> None:
+def test_where_no_paste_is_marked_lines_answer_no_question_either(tmp_path: Path, lines: str) -> None:
     """On a console without marks, lines that arrive while a question is open are dropped."""
     question = {"prompt": "?", "options": [{"value": "v", "label": "V"}, {"value": "w", "label": "W"}]}
     form = tmp_path / "form.json"
@@ -95,7 +96,7 @@ def test_where_no_paste_is_marked_lines_answer_no_question_either(tmp_path: Path
         Pty([*COMMAND, "run", str(form)], stdout=stdout, environ={"TERM": "linux"}) as pty,
     ):
         pty.until("Type your own")
-        pty.send("line one\rsecond\r2\r1\r1\r11\r")
+        pty.send(lines)
         pty.settle(0.2)
         pty.send("\t\t")
         pty.until("Submit")

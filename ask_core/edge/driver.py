@@ -214,7 +214,9 @@ class _Flow:
             selector.register(self._terminal.fd, selectors.EVENT_READ)
             while selector.select(_PASTE_GAP) and not self._terminal.gone and _is_text(events):
                 events = [*events, *self._decoder.feed(self._terminal.read())]
-        return [Paste(_text_of(events))] if _is_text(events) and _is_pasted(_text_of(events)) else events
+        if not _is_text(events) or not _is_pasted(_text_of(events), doubted=not self._marks_no_paste):
+            return events
+        return [Paste(_text_of(events))]
 
     def _take(self, events: Iterable[Event | Report]) -> None:
         if self._early:
@@ -401,10 +403,16 @@ def _is_text(events: list[Event | Report]) -> bool:
     return all(isinstance(event, Key) and (event.text or event in _LINE_KEYS) for event in events)
 
 
-def _is_pasted(text: str) -> bool:
-    """Whether a burst is more than somebody types ahead, or a program that acts for a person sends in one go."""
+def _is_pasted(text: str, *, doubted: bool) -> bool:
+    """Whether a burst of lines is a paste.
+
+    Where the terminal would mark one, that is `doubted`: it has to be more than somebody types ahead, or than a program
+    that acts for a person sends in one go.
+    """
     lines = [line for line in text.lstrip("\n").split("\n")[1:] if line.strip()]
     written = sum(map(len, lines))
+    if not doubted:
+        return written > 0
     return written >= _PASTED and (len(lines) > 1 or written >= _LONG)
 
 
