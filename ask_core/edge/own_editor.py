@@ -25,10 +25,10 @@ def edit(text: str, fd: int, environ: Mapping[str, str]) -> Edited | EditFailed:
     path = ""
     try:
         handle, path = tempfile.mkstemp(prefix="ask-", suffix=".md")
-        with open(handle, "w", encoding="utf-8", errors="replace", newline="") as file:  # noqa: PTH123 - a descriptor
+        with open(handle, "w", encoding="utf-8", errors="replace", newline="") as file:  # noqa: PTH123 - a descriptor has no Path
             file.write(text)
         code = subprocess.run([*words, path], stdin=fd, stdout=fd, stderr=fd, env=dict(environ), check=False).returncode
-        with open(path, encoding="utf-8", errors="replace", newline="") as file:  # noqa: PTH123 - as above
+        with open(path, encoding="utf-8", errors="replace", newline="") as file:  # noqa: PTH123 - Path is slow to import
             written = file.read()
         # A failing editor loses nothing, so what it has saved before it failed counts.
         if code and written == text:
@@ -38,6 +38,6 @@ def edit(text: str, fd: int, environ: Mapping[str, str]) -> Edited | EditFailed:
     finally:
         if path:
             with contextlib.suppress(OSError):
-                os.unlink(path)  # noqa: PTH108 - as above
+                os.unlink(path)  # noqa: PTH108 - Path is slow to import
     # Editors end the last line; who wrote the text did not.
     return Edited(written if text.endswith("\n") else written.removesuffix("\n").removesuffix("\r"))

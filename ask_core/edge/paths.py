@@ -205,7 +205,7 @@ def _walked(folder: str) -> Iterator[str]:
     """Files and directories by breadth, links to directories not followed."""
     pending = [""]
     for within in pending:
-        with contextlib.suppress(OSError), os.scandir(os.path.join(folder, within)) as entries:  # noqa: PTH118 - as above
+        with contextlib.suppress(OSError), os.scandir(os.path.join(folder, within)) as entries:  # noqa: PTH118 - Path is slow to import
             for entry in sorted(entries, key=lambda entry: entry.name):
                 path = within + entry.name
                 if _is_shown(path):
