@@ -77,6 +77,16 @@ def test_without_letters_the_nearest_come_first(asker: Asker) -> None:
     assert not any("odd" in path for path in found)
 
 
+def test_no_answer_names_a_path_twice(asker: Asker) -> None:
+    """Neither the first one, out of the folder itself and what of the tree is read by then, nor a later one."""
+    asker.search.find("")
+    first = asker.answers.get(timeout=10).paths
+    assert "README.md" in first
+    assert len(set(first)) == len(first)
+    later = asker.last("m")
+    assert len(set(later)) == len(later)
+
+
 def test_what_git_ignores_is_left_out(tree: Path, asker: Asker) -> None:
     """In a work tree git says what there is; new files count, ignored ones do not."""
     subprocess.run(["git", "init", "-q", str(tree)], check=True)

@@ -113,7 +113,8 @@ class PathSearch:
             candidates += (chunk[index] for index in filtered(query, chunk, range(len(chunk))))
             if len(candidates) >= _LOOKED_AT:
                 break
-        ranked = nlargest(MOST, candidates, key=lambda path: _rank(query, path))
+        # What a folder holds is in the first answer for itself, and perhaps already in what has been read.
+        ranked = nlargest(MOST, dict.fromkeys(candidates), key=lambda path: _rank(query, path))
         return tuple(ranked)
 
 
