@@ -9,7 +9,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from ask_core.effects import EditExternally, FindPaths
+from ask_core.effects import EditExternally, FindPaths, SaveSettings
 from ask_core.errors import AskError, InvalidPayload, Issue, UnknownDialect, UnknownKey
 from ask_core.events import (
     Abort,
@@ -21,6 +21,8 @@ from ask_core.events import (
     PathsFound,
     Resized,
     SettingsChanged,
+    SettingsNotSaved,
+    SettingsSaved,
     TimedOut,
     Wheel,
 )
@@ -68,9 +70,12 @@ __all__ = [
     "Resized",
     "Result",
     "Role",
+    "SaveSettings",
     "Screen",
     "Settings",
     "SettingsChanged",
+    "SettingsNotSaved",
+    "SettingsSaved",
     "Span",
     "State",
     "TimedOut",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from attrs import frozen
 
+from ask_core.settings import Settings
+
 
 @frozen
 class FindPaths:
@@ -19,4 +21,16 @@ class EditExternally:
     text: str
 
 
-Effect = FindPaths | EditExternally
+@frozen
+class SaveSettings:
+    """Store what has changed from `before` to `after`; answered by SettingsSaved or SettingsNotSaved.
+
+    `reset`: all that is stored goes back to the defaults, so a copy of it is to be kept.
+    """
+
+    before: Settings
+    after: Settings
+    reset: bool = False
+
+
+Effect = FindPaths | EditExternally | SaveSettings

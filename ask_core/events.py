@@ -42,9 +42,22 @@ class Wheel(NamedTuple):
 
 @frozen
 class SettingsChanged:
-    """Other settings are in effect from now on."""
+    """Other settings are in effect from now on; `notices` say what is wrong with where they come from."""
 
     settings: Settings
+    notices: tuple[str, ...] = ()
+
+
+@frozen
+class SettingsSaved:
+    """Changed settings are stored."""
+
+
+@frozen
+class SettingsNotSaved:
+    """Settings cannot be stored; `reason` says why in a few words."""
+
+    reason: str
 
 
 @frozen
@@ -81,7 +94,8 @@ class Abort:
     reason: str
 
 
-Event = Key | Paste | Resized | Click | Wheel | SettingsChanged | PathsFound | Edited | EditFailed | TimedOut | Abort
+SettingsEvent = SettingsChanged | SettingsSaved | SettingsNotSaved
+Event = Key | Paste | Resized | Click | Wheel | SettingsEvent | PathsFound | Edited | EditFailed | TimedOut | Abort
 
 
 class Mouse(NamedTuple):

@@ -71,6 +71,7 @@ class Area(StrEnum):
     PREVIEW = "preview"
     ROWS = "rows"
     ANSWERS = "answers"
+    MANUAL = "manual"
 
 
 class Extent(NamedTuple):
@@ -94,13 +95,15 @@ class Target(StrEnum):
     PREVIEW = "preview"
     ANSWERS = "answers"
     ACTION = "action"
+    SETTING = "setting"
+    MANUAL = "manual"
 
 
 class Hit(NamedTuple):
     """A run of columns in a row of a frame, from `first` up to `end`, and what it belongs to.
 
-    `item` is the index of the tab, of the row among those the question shows, of the path or of the review action; 0
-    elsewhere.
+    `item` is the index of the tab, of the row among those the question shows, of the path, of the review action or of
+    the setting; 0 elsewhere.
     """
 
     row: int

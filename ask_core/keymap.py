@@ -116,7 +116,12 @@ _OPTIONAL = (
     Binding(Context.GLOBAL, Command.REDO, ("ctrl+alt+_",)),
     Binding(Context.EDITOR, Command.EDIT_EXTERNALLY, ("ctrl+g",)),
     Binding(Context.NOTE_EDITOR, Command.EDIT_EXTERNALLY, ("ctrl+g",)),
+    Binding(Context.SETTINGS_MODAL, Command.NEXT_PAGE, ("pageDown",)),
+    Binding(Context.SETTINGS_MODAL, Command.PREVIOUS_PAGE, ("pageUp",)),
 )
+
+# Every action there is, and the order in which they are listed.
+ACTIONS = tuple((binding.context, binding.command) for binding in (*_DEFAULTS, *_OPTIONAL))
 
 
 def _in_effect(bindings: tuple[Binding, ...]) -> dict[Context, dict[Command, tuple[str, ...]]]:

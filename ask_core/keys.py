@@ -29,7 +29,7 @@ _MODIFIER_ALIASES = {
     "win": "super",
 }
 
-_NAMED = (
+NAMED_KEYS = (
     "enter",
     "esc",
     "tab",
@@ -49,7 +49,7 @@ _NAMED = (
     *(f"f{number}" for number in range(1, 13)),
 )
 
-_ALIASES = {name.lower(): name for name in _NAMED} | {
+_ALIASES = {name.lower(): name for name in NAMED_KEYS} | {
     "return": "enter",
     "escape": "esc",
     "del": "delete",
@@ -100,7 +100,7 @@ def _join(name: str) -> str:
     *modifiers, key = [part for part in name.split("+") if part] or [""]
     known = {_MODIFIER_ALIASES.get(modifier, "") for modifier in modifiers}
     key = _ALIASES.get(key, key)
-    if "" in known or not (key in _BINDABLE or key in _NAMED):
+    if "" in known or not (key in _BINDABLE or key in NAMED_KEYS):
         raise UnknownKey(f"there is no key called {name!r}")
     return "+".join([*(modifier for modifier in MODIFIERS if modifier in known), key])
 

@@ -12,9 +12,11 @@ from attrs import evolve
 from ask_core import answers, completion, reading
 from ask_core.events import Click, Wheel
 from ask_core.frame import Area, Frame, Hit, Target
-from ask_core.modes import choosing, filtering, noting, reviewing, typing
+from ask_core.modes import choosing, configuring, filtering, noting, reviewing, typing
+from ask_core.settings import RESET_ROW
 from ask_core.state import (
     Choosing,
+    Configuring,
     Filtering,
     Noting,
     Reviewing,
@@ -36,6 +38,7 @@ _AREAS = {
     Target.PROMPT: (Area.PROMPT, _LINES),
     Target.PREVIEW: (Area.PREVIEW, _LINES),
     Target.ANSWERS: (Area.ANSWERS, 1),
+    Target.MANUAL: (Area.MANUAL, _LINES),
 }
 
 
@@ -58,6 +61,8 @@ def click(state: State, event: Click) -> State:
             return completion.take(state, pointed)
         case Target.ACTION if isinstance(mode, Reviewing):
             return reviewing.press_digit(state, mode, hit.item)
+        case Target.SETTING if isinstance(mode, Configuring):
+            return _change(state, mode, hit.item)
         case _:
             return state
 
@@ -74,6 +79,8 @@ def wheel(state: State, event: Wheel) -> State:
         return reading.scroll(state, area, event.step * lines)
     if hit.target is Target.PATH and isinstance(mode, Typing | Noting):
         return completion.move(state, mode, event.step)
+    if isinstance(mode, Configuring):
+        return configuring.highlight(state, mode, max(0, min(mode.row + event.step, RESET_ROW)))
     if hit.target not in (Target.ROW, Target.EDITOR):
         return state
     match mode:
@@ -117,6 +124,12 @@ def _choose(state: State, place: int) -> State:
             return evolve(chosen, mode=Choosing(row))
         case _:
             return at_row(chosen, row)
+
+
+def _change(state: State, mode: Configuring, row: int) -> State:
+    """Change a line of the settings list."""
+    pointed = mode if row == mode.row else evolve(mode, row=row, resetting=False)
+    return configuring.change(evolve(state, mode=pointed), pointed)
 
 
 def _place_cursor(state: State, mode: Typing | Noting, frame: Frame, hit: Hit, event: Click) -> State:

@@ -12,7 +12,7 @@ from attrs import evolve
 
 from ask_core.frame import Area, Extent, Frame
 from ask_core.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH, layout
-from ask_core.state import UNREAD, Reviewing, State
+from ask_core.state import UNREAD, Configuring, Reviewing, State
 from ask_core.view import view
 
 
@@ -75,6 +75,9 @@ def _at(state: State, area: Area, offset: int) -> State:
             return evolve(state, offsets=state.offsets._replace(row=offset))
         case Area.PREVIEW:
             return evolve(state, offsets=state.offsets._replace(preview=offset))
+        case Area.MANUAL:
+            assert isinstance(state.mode, Configuring)
+            return evolve(state, mode=evolve(state.mode, read=offset))
         case _:
             assert isinstance(state.mode, Reviewing)
             return evolve(state, mode=evolve(state.mode, top=offset), offsets=UNREAD)

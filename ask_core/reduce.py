@@ -27,13 +27,28 @@ from ask_core.events import (
     PathsFound,
     Resized,
     SettingsChanged,
+    SettingsNotSaved,
+    SettingsSaved,
     TimedOut,
     Wheel,
 )
 from ask_core.keymap import Command, Context, command
 from ask_core.keys import Key
-from ask_core.modes import choosing, filtering, noting, reviewing, typing
-from ask_core.state import Choosing, Filtering, Noting, Reviewing, State, Typing, finish, leave, with_buffer
+from ask_core.modes import choosing, configuring, filtering, noting, reviewing, typing
+from ask_core.state import (
+    Choosing,
+    Configuring,
+    Filtering,
+    Noting,
+    Origin,
+    Reviewing,
+    State,
+    Typing,
+    finish,
+    is_complete,
+    leave,
+    with_buffer,
+)
 from ask_core.text import buffer as edits
 from ask_core.text.clean import normalise_paste
 
@@ -53,6 +68,7 @@ _REASON = 120
 
 # Paging depends on how much is in sight, so it is decided here, above the modes.
 _PAGES: dict[Command | None, int] = {Command.NEXT_PAGE: 1, Command.PREVIOUS_PAGE: -1}
+_READS = _PAGES | {Command.READ_ON: 1, Command.READ_BACK: -1}
 
 
 def _handle(state: State, event: Event) -> State:
@@ -61,8 +77,12 @@ def _handle(state: State, event: Event) -> State:
             return _press(state, event)
         case Resized(width=width, height=height):
             return evolve(state, width=width, height=height)
-        case SettingsChanged(settings=settings):
-            return evolve(state, settings=settings)
+        case SettingsChanged(settings=settings, notices=notices):
+            return _with_origin(evolve(state, settings=settings), state.origin._replace(notices=notices))
+        case SettingsSaved():
+            return _with_origin(state, state.origin._replace(unsaved=None))
+        case SettingsNotSaved(reason=reason):
+            return _with_origin(state, state.origin._replace(unsaved=reason))
         case Click() | Wheel() | Paste() if not reading.is_shown(state):
             return state
         case Paste(text=text):
@@ -85,7 +105,18 @@ def _handle(state: State, event: Event) -> State:
             raise TypeError(f"not an event: {event!r}")
 
 
+def _with_origin(state: State, origin: Origin) -> State:
+    """Take in what is known about the settings' file; what is new and wrong is told, once."""
+    if origin == state.origin:
+        return state
+    before, after = (at.notices if at.unsaved is None else (at.unsaved, *at.notices) for at in (state.origin, origin))
+    unread = [fault for fault in after if fault in state.origin.news or fault not in before]
+    return evolve(state, origin=origin._replace(news=() if isinstance(state.mode, Configuring) else tuple(unread)))
+
+
 def _press(state: State, key: Key) -> State:
+    if isinstance(state.mode, Configuring):
+        return _press_in_mode(state, key)
     writing = isinstance(state.mode, Typing | Noting | Filtering) and bool(state.mode.buffer)
     # A key that types a character belongs to a text that is being written, whatever it is bound to globally.
     match None if writing and key.text else command(state.settings.keymaps, Context.GLOBAL, key.name):
@@ -94,16 +125,25 @@ def _press(state: State, key: Key) -> State:
         case _ if not reading.is_shown(state):
             # Nothing answers a question that nobody sees (R6, R8).
             return state
-        case Command.READ_ON:
-            return reading.read(state, 1)
-        case Command.READ_BACK:
-            return reading.read(state, -1)
+        case Command.SETTINGS:
+            return configuring.open_settings(state)
+        case Command.READ_ON | Command.READ_BACK as name:
+            return reading.read(state, _READS[name])
         case Command.UNDO:
             return _undo(state)
         case Command.REDO:
             return _redo(state)
         case _:
             return history.remember(state, _press_in_mode(state, key))
+
+
+def _press_in_settings(state: State, mode: Configuring, key: Key) -> State:
+    """The list's own keys come first. It can be closed even where it cannot be seen."""
+    name = configuring.command_of(state, key)
+    if not reading.is_shown(state) and name is not Command.CLOSE:
+        return state
+    read = _READS.get(name or command(state.settings.keymaps, Context.GLOBAL, key.name))
+    return reading.read(state, read) if read else configuring.press(state, mode, key)
 
 
 def _undo(state: State) -> State:
@@ -158,6 +198,8 @@ def _press_in_mode(state: State, key: Key) -> State:
             return noting.press(state, mode, key, _editor_columns(state, key))
         case Reviewing() as mode:
             return reviewing.press(state, mode, key)
+        case Configuring() as mode:
+            return _press_in_settings(state, mode, key)
         case never:
             assert_never(never)
 
@@ -188,11 +230,6 @@ def _edit_failed(state: State, reason: str) -> State:
 
 def _settle(state: State) -> State:
     """Submit by itself on the review tab once everything is answered and nothing is noted, where that is wished."""
-    if (
-        state.on_review
-        and not state.finished
-        and state.settings.behaviour.auto_submit_when_answered_without_notes
-        and all(answer.answered and not answer.noted for answer in state.answers)
-    ):
+    if state.settings.behaviour.auto_submit_when_answered_without_notes and not state.finished and is_complete(state):
         return finish(state, "submitted")
     return state

@@ -162,6 +162,35 @@ class ReviewBody:
     unanswered_more: int
 
 
+class SettingRow(NamedTuple):
+    """A line of the settings list. `value` is on or off, the name of a choice, or None where it has none."""
+
+    label: str
+    value: bool | str | None
+    help: str
+    highlighted: bool
+
+
+class Manual(NamedTuple):
+    """A heading and what stands under it: keys and what they do, or a text alone (no keys)."""
+
+    heading: str
+    lines: tuple[Hint, ...]
+
+
+@frozen
+class SettingsBody:
+    """The list of settings, and what there is to read beside it: faults, the file, all keys.
+
+    `highlighted` is the index of the highlighted row, `offset` counts the lines of the manual read past.
+    """
+
+    rows: tuple[SettingRow, ...]
+    highlighted: int
+    manual: tuple[Manual, ...]
+    offset: int = 0
+
+
 class Hint(NamedTuple):
     """A key and what it does here, the most useful first."""
 
@@ -173,14 +202,16 @@ class Hint(NamedTuple):
 class Screen:
     """Everything shown at one moment. `position` says where in the form this is; `warning` is the pending notice.
 
-    `read_on` names the key that shows more of a text that does not fit.
+    `notice` is one about the settings' file: in full, and in short for where there is little room. `read_on` names the
+    key that shows more of a text that does not fit. While the settings are open there are no tabs.
     """
 
     title: str | None
     position: str
     tabs: Sequence[Tab]
     tab: int
-    body: QuestionBody | ReviewBody
+    body: QuestionBody | ReviewBody | SettingsBody
     warning: str | None
+    notice: tuple[str, str] | None
     read_on: str
     hints: tuple[Hint, ...]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from enum import StrEnum
+from typing import Literal, NamedTuple, get_args
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from ask_core.keymap import DEFAULT_KEYMAPS, KeyMaps
 
@@ -55,6 +56,22 @@ class ExtractionSettings:
     timeout_ms: float = 30000
 
 
+ThemeName = Literal["auto", "dark", "light", "mono"]
+THEMES: tuple[ThemeName, ...] = get_args(ThemeName)
+
+
+@frozen
+class Display:
+    """How screens are drawn.
+
+    `theme`: colours for a dark or a light ground, or none (`mono`); `auto` goes by what the environment tells. `mouse`:
+    whether a terminal that can is asked to report it.
+    """
+
+    theme: ThemeName = "auto"
+    mouse: bool = True
+
+
 @frozen
 class Settings:
     """The settings in effect."""
@@ -63,3 +80,58 @@ class Settings:
     keymaps: KeyMaps = DEFAULT_KEYMAPS
     notifications: Notifications = Notifications()
     answer: ExtractionSettings = ExtractionSettings()
+    display: Display = Display()
+
+
+class Setting(StrEnum):
+    """What the settings list changes, in its order."""
+
+    AUTO_SUBMIT = "auto-submit"
+    CONFIRM_DISMISS = "confirm-dismiss"
+    DOUBLE_PRESS = "double-press"
+    NOTIFICATIONS = "notifications"
+    FOOTER_HINTS = "footer-hints"
+    SINGLE_AS_MULTI = "single-as-multi"
+    THEME = "theme"
+    MOUSE = "mouse"
+
+
+# The line of the list after the last setting: it resets all of them.
+RESET_ROW = len(Setting)
+
+_SWITCHES: dict[Setting, str] = {
+    Setting.AUTO_SUBMIT: "auto_submit_when_answered_without_notes",
+    Setting.CONFIRM_DISMISS: "confirm_dismiss_when_dirty",
+    Setting.DOUBLE_PRESS: "double_press_review_shortcuts",
+    Setting.FOOTER_HINTS: "show_footer_hints",
+    Setting.SINGLE_AS_MULTI: "present_single_as_multi",
+}
+
+
+def value_of(settings: Settings, setting: Setting) -> bool | ThemeName:
+    """What one line of the settings list stands at."""
+    match setting:
+        case Setting.NOTIFICATIONS:
+            return settings.notifications.enabled
+        case Setting.THEME:
+            return settings.display.theme
+        case Setting.MOUSE:
+            return settings.display.mouse
+        case _:
+            return bool(getattr(settings.behaviour, _SWITCHES[setting]))
+
+
+def turned(settings: Settings, setting: Setting) -> Settings:
+    """The settings with one line of the list turned over, or gone on to its next choice."""
+    behaviour, notifications, display = settings.behaviour, settings.notifications, settings.display
+    match setting:
+        case Setting.NOTIFICATIONS:
+            return evolve(settings, notifications=evolve(notifications, enabled=not notifications.enabled))
+        case Setting.THEME:
+            following = THEMES[(THEMES.index(display.theme) + 1) % len(THEMES)]
+            return evolve(settings, display=evolve(display, theme=following))
+        case Setting.MOUSE:
+            return evolve(settings, display=evolve(display, mouse=not display.mouse))
+        case _:
+            switch = {_SWITCHES[setting]: not value_of(settings, setting)}
+            return evolve(settings, behaviour=evolve(behaviour, **switch))

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple, TypeGuard
 
 from ask_core.keymap import keymaps_as_mapping, load_keymaps, upgrade_keymaps
-from ask_core.settings import Behaviour, Channel, ExtractionSettings, Model, Notifications, Settings
+from ask_core.settings import THEMES, Behaviour, Channel, Display, ExtractionSettings, Model, Notifications, Settings
 
 SCHEMA_VERSION = 5
 MAXIMUM_RETRIES = 3
@@ -91,6 +91,7 @@ def read_settings(stored: object) -> SettingsFile:
         keymaps=keymaps,
         notifications=_notifications(sections["notifications"], notices),
         answer=_extraction(sections["answer"], notices),
+        display=_display(stored.get("display"), notices),
     )
     return SettingsFile(settings, tuple(notices), migrated=migrated, keymaps_replaced=bool(problems))
 
@@ -114,7 +115,49 @@ def settings_as_mapping(settings: Settings) -> dict[str, object]:
                 for channel in notifications.channels
             ],
         },
+        "display": {"theme": settings.display.theme, "mouse": settings.display.mouse},
     }
+
+
+def with_changes(stored: object, before: Settings, after: Settings, *, whole: bool = False) -> dict[str, object]:
+    """What to store where `stored` is now, so that what `after` has changed since `before` is in effect from now on.
+
+    Nothing else in it changes: neither fields that we do not know nor key maps that are wrong, for the person to mend.
+    With `whole`, all that `after` holds is written. What is no settings file of ours is replaced by one that holds all
+    of it. Never raises.
+    """
+    file = read_settings(stored)
+    if not file.accepted or not isinstance(stored, Mapping):
+        return settings_as_mapping(after)
+    written = dict(stored)
+    if file.migrated:
+        written = _upgraded(written, file)
+    old, new = settings_as_mapping(before), settings_as_mapping(after)
+    for name, value in new.items():
+        if value == old[name] and not whole:
+            continue
+        if name == "keymaps" or not isinstance(value, Mapping):
+            written[name] = value
+            continue
+        was, section = old[name], written.get(name)
+        assert isinstance(was, Mapping)
+        changed = {field: value[field] for field in value if whole or value[field] != was[field]}
+        written[name] = {**(section if isinstance(section, Mapping) else {}), **changed}
+    return written
+
+
+def _upgraded(stored: Mapping[str, object], file: SettingsFile) -> dict[str, object]:
+    """A file of an older version as the newest one holds it, with the fields that we do not know."""
+    upgraded = dict(stored)
+    for name, value in settings_as_mapping(file.settings).items():
+        section = stored.get(name)
+        if name == "keymaps":
+            upgraded[name] = upgrade_keymaps(section) if file.keymaps_replaced else value
+        elif isinstance(value, Mapping):
+            upgraded[name] = {**(section if isinstance(section, Mapping) else {}), **value}
+        else:
+            upgraded[name] = value
+    return upgraded
 
 
 def _refused(reason: Reason, *faults: str) -> SettingsFile:
@@ -160,6 +203,19 @@ def _notifications(section: Mapping[str, object], notices: list[str]) -> Notific
             channels.append(channel)
     enabled = _switch(section.get("enabled"), default.enabled, "notifications.enabled", notices)
     return Notifications(enabled, tuple(channels) or default.channels)
+
+
+def _display(section: object, notices: list[str]) -> Display:
+    default = Display()
+    if not isinstance(section, Mapping):
+        # Younger than the schema, so that nothing of it makes a file unusable.
+        if section is not None:
+            notices.append("display: must be an object; the default is in effect")
+        return default
+    theme = next((name for name in THEMES if name == section.get("theme")), None)
+    if theme is None and section.get("theme") is not None:
+        notices.append(f"display.theme: must be one of {', '.join(THEMES)}; {default.theme} is in effect")
+    return Display(theme or default.theme, _switch(section.get("mouse"), default.mouse, "display.mouse", notices))
 
 
 def _channel(item: object) -> Channel | None:

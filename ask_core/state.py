@@ -122,7 +122,36 @@ class Moment(NamedTuple):
     writing: tuple[int, Typing | Noting] | None = None
 
 
-Mode = Choosing | Filtering | Typing | Noting | Reviewing
+@frozen
+class Configuring:
+    """The settings are open, over whatever was shown before (`back`) or, where that is None, by themselves.
+
+    `row` is the highlighted line of the list: a Setting, or after the last of them the one that resets all, which
+    waits for its second press while `resetting`. `read` counts the lines of the manual that have been read past.
+    """
+
+    back: Choosing | Filtering | Typing | Noting | Reviewing | None
+    row: int = 0
+    resetting: bool = False
+    read: int = 0
+
+
+class Origin(NamedTuple):
+    """Where the settings come from: the absolute `path` of their file, None where a program has set them.
+
+    `notices` say what is wrong with it, `unsaved` why changes cannot be stored. `news` are those of both that the
+    person has not had the chance to read yet.
+    """
+
+    path: str | None = None
+    notices: tuple[str, ...] = ()
+    unsaved: str | None = None
+    news: tuple[str, ...] = ()
+
+
+NO_FILE = Origin()
+
+Mode = Choosing | Filtering | Typing | Noting | Reviewing | Configuring
 
 
 @frozen
@@ -133,8 +162,9 @@ class State:
     (how each question is handled at the moment) run parallel to the questions. `offsets` say how far the long texts of
     the open question have been read, `killed` is what yanking puts in, `past` and `future` are what undo and redo go
     to, the nearest last. `warned` names the action that raised the warning about leaving unsaved answers (R14).
-    `outcome` is set by the event that ends the flow, `reason` says why the host ended it. `width` and `height` are the
-    terminal's, in columns and rows. `outbox` holds what the last event asks the edge to do.
+    `outcome` is set by the event that ends the flow, `reason` says why the host ended it. `origin` tells where the
+    settings come from. `width` and `height` are the terminal's, in columns and rows. `outbox` holds what the last event
+    asks the edge to do.
     """
 
     form: Form
@@ -150,6 +180,7 @@ class State:
     warned: Leaving | None = None
     outcome: Outcome | None = None
     reason: str | None = None
+    origin: Origin = NO_FILE
     width: int = 80
     height: int = 24
     outbox: tuple[Effect, ...] = field(default=(), eq=False)
@@ -180,15 +211,27 @@ class State:
         return self.types[self.tab]
 
 
-def start(form: Form, settings: Settings | None = None) -> State:
-    """The state of a flow that has just opened on its first question."""
+def start(
+    form: Form, settings: Settings | None = None, *, path: str | None = None, notices: tuple[str, ...] = ()
+) -> State:
+    """The state of a flow that has just opened on its first question.
+
+    `path` is the absolute path of the settings' file, `notices` are what is wrong with it.
+    """
     settings = settings or Settings()
     as_multi = settings.behaviour.present_single_as_multi
     types: tuple[QuestionType, ...] = tuple(
         "multi" if as_multi and question.type == "single" else question.type for question in form.questions
     )
-    state = State(form, settings, (NOTHING,) * len(types), types, tab=0, mode=Choosing(0))
+    origin = Origin(path, notices, news=notices)
+    state = State(form, settings, (NOTHING,) * len(types), types, tab=0, mode=Choosing(0), origin=origin)
     return at_row(state, 0)
+
+
+def start_settings(settings: Settings, *, path: str | None = None, notices: tuple[str, ...] = ()) -> State:
+    """The state of the settings opened by themselves, without a form; closing them ends it."""
+    form = Form("contract", ())
+    return State(form, settings, (), (), tab=0, mode=Configuring(None), origin=Origin(path, notices))
 
 
 def at_row(state: State, row: int) -> State:
@@ -208,7 +251,8 @@ def highlighting(state: State, row: int) -> State:
 
 def at_tab(state: State, tab: int) -> State:
     """Open a tab, counted round both ends: its first row or first action is highlighted and the warning is gone."""
-    state = evolve(state, tab=tab % (len(state.form.questions) + 1), offsets=UNREAD, warned=None)
+    origin = state.origin._replace(news=())
+    state = evolve(state, tab=tab % (len(state.form.questions) + 1), offsets=UNREAD, warned=None, origin=origin)
     return evolve(state, mode=Reviewing()) if state.on_review else at_row(state, 0)
 
 
@@ -246,6 +290,15 @@ def open_filter(state: State, row: int) -> State:
     return evolve(state, mode=Filtering(TextBuffer(), (*range(len(labels) + 1),), row, row, labels))
 
 
+def is_complete(state: State) -> bool:
+    """Whether the review is reached with everything answered and nothing noted, so that nothing is left to be done."""
+    return (
+        state.on_review
+        and bool(state.answers)
+        and all(answer.answered and not answer.noted for answer in state.answers)
+    )
+
+
 def finish(state: State, outcome: Outcome, reason: str | None = None) -> State:
     """End the flow."""
     return evolve(state, outcome=outcome, reason=reason)
@@ -257,11 +310,12 @@ def leave(state: State, by: Leaving) -> State:
     With answers or notes, or words in an open editor, the first press only warns; the same action again leaves (R14).
     """
     if state.settings.behaviour.confirm_dismiss_when_dirty and state.warned != by and _dirty(state):
-        return evolve(_disarmed(state), warned=by)
+        return evolve(disarmed(state), warned=by)
     return finish(state, "cancelled")
 
 
-def _disarmed(state: State) -> State:
+def disarmed(state: State) -> State:
+    """The state with nothing waiting for a key's second press but the warning about leaving."""
     match state.mode:
         case Choosing(row=row, type_armed=True):
             return evolve(state, mode=Choosing(row))

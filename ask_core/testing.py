@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -9,14 +10,15 @@ from attrs import frozen
 
 from ask_core.answers import NOTHING
 from ask_core.dialects import load_form
-from ask_core.events import Paste, Resized
+from ask_core.events import Paste, Resized, SettingsChanged, SettingsNotSaved
 from ask_core.frame import Frame, Line, Role, Span
 from ask_core.keys import Key
 from ask_core.layout import layout
 from ask_core.reduce import reduce
 from ask_core.result import result_of
 from ask_core.settings import Settings
-from ask_core.state import Choosing, Filtering, Noting, Reviewing, State, Typing, start
+from ask_core.settings_file import load_settings
+from ask_core.state import Choosing, Configuring, Filtering, Noting, Reviewing, State, Typing, start
 from ask_core.summary import transcript
 from ask_core.text.graphemes import width as columns_of
 from ask_core.view import view
@@ -24,9 +26,21 @@ from ask_core.view import view
 _PASTED = 24
 
 
-def event(key: str | Mapping[str, str]) -> Key | Paste:
-    """A key by its name or character, or `{"paste": text}`, as an event."""
-    return Key(key) if isinstance(key, str) else Paste(key["paste"])
+def event(key: str | Mapping[str, Any]) -> Key | Paste | SettingsChanged | SettingsNotSaved:
+    """A press as an event: a key by its name or character, or a mapping with one entry.
+
+    These are `{"paste": text}`, `{"settings": stored}` (in effect from now on) and `{"unsaved": reason}` (settings
+    cannot be stored).
+    """
+    match key:
+        case str():
+            return Key(key)
+        case {"settings": stored}:
+            return SettingsChanged(*load_settings(stored))
+        case {"unsaved": str(reason)}:
+            return SettingsNotSaved(reason)
+        case _:
+            return Paste(key["paste"])
 
 
 @frozen
@@ -43,7 +57,7 @@ class Played:
 
 def play(
     payload: object,
-    keys: Iterable[str | Mapping[str, str]],
+    keys: Iterable[str | Mapping[str, Any]],
     *,
     settings: Settings | None = None,
     dialect: str = "contract",
@@ -64,13 +78,15 @@ def play(
 def facts(state: State) -> dict[str, Any]:
     """What can be said about a state in plain JSON: where the highlight is, what is open, and what was given.
 
-    Keys: tab, option, action, view, editor, types, answers, warned, armed, typeArmed.
+    Keys: tab, option, action, view, editor, types, answers, warned, armed, typeArmed; while the settings are open also
+    settings, and the others are those of what is under them.
     """
     row, action = 0, 0
     editor: str | None = None
     armed: int | None = None
     type_armed: str | None = None
-    mode = state.mode
+    open_settings = isinstance(state.mode, Configuring)
+    mode = state.mode.back if isinstance(state.mode, Configuring) else state.mode
     match mode:
         case Choosing():
             view, row = "navigate", mode.row
@@ -84,6 +100,8 @@ def facts(state: State) -> dict[str, Any]:
             view, row, editor = f"note:{noted}", mode.row, mode.buffer.text
         case Reviewing():
             view, action, armed = "submit", mode.action, mode.armed
+        case None:
+            view = "settings"
     return {
         "tab": state.tab,
         "option": row,
@@ -105,28 +123,33 @@ def facts(state: State) -> dict[str, Any]:
         "warned": state.warned is not None,
         "armed": armed,
         "typeArmed": type_armed,
+        **({"settings": True} if open_settings else {}),
     }
 
 
 def film(
     payload: object,
-    stops: Iterable[tuple[str, Iterable[str | Mapping[str, str]]]],
+    stops: Iterable[tuple[str, Iterable[str | Mapping[str, Any]]]],
     *,
     width: int = 80,
     height: int = 24,
     settings: Settings | None = None,
     dialect: str = "contract",
     allow_freeform: bool = False,
+    path: str | None = None,
+    notices: tuple[str, ...] = (),
     roles: bool = False,
 ) -> str:
     """What a person sees at each stop, as text to read and to compare.
 
-    A stop is a name and the keys that lead to it: names, characters, `{"type": text}` or `{"paste": text}`. Each frame
+    A stop is a name and the presses that lead to it: those of `event`, and `{"type": text}`. `path` and `notices` are
+    those of the settings' file. Each frame
     stands under a caption with its stop and keys, and has a border at the right and below; `<` and `^` in them mark the
     cursor's row and column. With `roles`, each piece of text stands after its role in brackets instead. Of a flow that
     has ended, the transcript is shown. Raises InvalidPayload and UnknownKey.
     """
-    state = reduce(start(load_form(payload, dialect, allow_freeform), settings), Resized(width, height))
+    form = load_form(payload, dialect, allow_freeform)
+    state = reduce(start(form, settings, path=path, notices=notices), Resized(width, height))
     lines: list[str] = []
     for name, keys in stops:
         presses = list(keys)
@@ -145,11 +168,13 @@ def film(
     return "\n".join(lines)
 
 
-def _caption(press: str | Mapping[str, str]) -> str:
+def _caption(press: str | Mapping[str, Any]) -> str:
     if isinstance(press, str):
         return press
     if "type" in press:
         return f'"{press["type"]}"'
+    if "paste" not in press:
+        return json.dumps(press, ensure_ascii=False)
     text = press["paste"]
     start = text[:_PASTED].encode("unicode_escape").decode("ascii")
     return f'paste "{start}"' if len(text) <= _PASTED else f'paste "{start}..." ({len(text)} characters)'

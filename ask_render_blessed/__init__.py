@@ -5,17 +5,18 @@ It only makes strings; the driver owns the terminal, its modes and the writing (
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ask_core.edge.renderers import Standing
-from ask_core.frame import Line
+from ask_core.frame import Line, Role
 from ask_core.layout import layout
-from ask_render_blessed.painter import Painter
+from ask_render_blessed.painter import Painter, Style
 from ask_render_blessed.theme import colour_depth, styles_for
 
 if TYPE_CHECKING:
     from ask_core.screen import Screen
+    from ask_core.settings import ThemeName
 
 __all__ = ["BlessedRenderer", "renderer"]
 
@@ -23,8 +24,9 @@ __all__ = ["BlessedRenderer", "renderer"]
 class BlessedRenderer:
     """Draws screens on one terminal. Keeps what it last painted, and nothing else."""
 
-    def __init__(self, painter: Painter) -> None:
+    def __init__(self, painter: Painter, styles: Callable[[ThemeName], Mapping[Role, Style]]) -> None:
         self._painter = painter
+        self._styles = styles
 
     def draw(self, screen: Screen, width: int, height: int) -> str:
         """What to write, in one write, to show `screen` at this size in cells; "" when it is there already (T4)."""
@@ -33,6 +35,10 @@ class BlessedRenderer:
     def resized(self, width: int, height: int) -> None:
         """The terminal has this many columns and rows since the last draw."""
         self._painter.resized(width, height)
+
+    def restyle(self, theme: ThemeName) -> None:
+        """Draw in the looks of this theme from the next draw on."""
+        self._painter.restyle(self._styles(theme))
 
     def forget(self) -> None:
         """What is on the terminal is unknown: the next draw starts afresh on the cursor's line."""
@@ -50,14 +56,19 @@ class BlessedRenderer:
         return Standing(self._painter.row, self._painter.height)
 
 
-def renderer(*, fd: int, environ: Mapping[str, str], fullscreen: bool) -> BlessedRenderer:
+def renderer(*, fd: int, environ: Mapping[str, str], fullscreen: bool, theme: ThemeName = "auto") -> BlessedRenderer:
     """A renderer for the terminal behind `fd`. Asks that terminal nothing and writes nothing to it (T1)."""
     # Importing blessed costs more than all else before the first frame, so only those who draw pay for it.
     from ask_render_blessed.capabilities import Capabilities
 
     capabilities = Capabilities(fd=fd, kind=environ.get("TERM", ""), colours=colour_depth(environ))
-    styles = {role: capabilities.style(names) for role, names in styles_for(environ, capabilities.colours).items()}
-    return BlessedRenderer(Painter(styles, capabilities.controls(), fullscreen=fullscreen, reflows=_reflows(environ)))
+
+    def styles(theme: ThemeName) -> Mapping[Role, Style]:
+        names = styles_for(environ, capabilities.colours, theme)
+        return {role: capabilities.style(names[role]) for role in names}
+
+    painter = Painter(styles(theme), capabilities.controls(), fullscreen=fullscreen, reflows=_reflows(environ))
+    return BlessedRenderer(painter, styles)
 
 
 def _reflows(environ: Mapping[str, str]) -> bool:

@@ -14,6 +14,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+from attrs import evolve
+
 from ask_core.frame import Frame, Line, Role
 from ask_core.text.graphemes import clusters, width
 
@@ -93,6 +95,13 @@ class Painter:
         """The terminal has changed its size since the last frame, which it may have rearranged."""
         if self._frame is not None:
             self._size = (width, height)
+
+    def restyle(self, styles: Mapping[Role, Style]) -> None:
+        """Paint in other looks from now on, what stands there already as well."""
+        self._styles = styles
+        if self._frame is not None:
+            # No line is known any more, but what stands where is.
+            self._frame = evolve(self._frame, lines=())
 
     def paint(self, frame: Frame) -> str:
         """The one string that turns what stands there into `frame`; "" when that is nothing (T4)."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from ask_core.frame import Role
+from ask_core.settings import ThemeName
 
 TRUECOLOR = 1 << 24
 
@@ -135,11 +136,14 @@ def colour_depth(environ: Mapping[str, str]) -> int:
     return 256 if "256color" in kind else 16
 
 
-def styles_for(environ: Mapping[str, str], colours: int) -> Mapping[Role, tuple[Name, ...]]:
-    """The names of each role's looks at this depth, on the ground ASK_THEME or COLORFGBG tells of; dark unless told."""
-    if not colours:
+def styles_for(environ: Mapping[str, str], colours: int, chosen: ThemeName = "auto") -> Mapping[Role, tuple[Name, ...]]:
+    """The names of each role's looks at this depth in the chosen theme.
+
+    `auto` goes by the ground that ASK_THEME or COLORFGBG tells of; dark unless told.
+    """
+    if not colours or chosen == "mono":
         return MONO
-    theme = LIGHT if _is_light(environ) else DARK
+    theme = LIGHT if chosen == "light" or (chosen == "auto" and _is_light(environ)) else DARK
     return {role: look.rich if colours >= 256 else look.ansi for role, look in theme.items()}
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ask_core.screen import Editor, QuestionBody, ReviewBody, Row, Screen
+from ask_core.screen import Editor, QuestionBody, ReviewBody, Row, Screen, SettingsBody
+
+_VALUES: dict[bool | str, str] = {True: "on", False: "off"}
 
 
 def lines(screen: Screen) -> Iterator[str]:
@@ -14,12 +16,18 @@ def lines(screen: Screen) -> Iterator[str]:
     """
     if screen.title:
         yield screen.title
-    yield screen.position
-    if isinstance(screen.body, QuestionBody):
-        yield screen.tabs[screen.tab].label
-        yield from _question(screen.body)
-    else:
-        yield from _review(screen.body)
+    if screen.position:
+        yield screen.position
+    match screen.body:
+        case QuestionBody() as body:
+            yield screen.tabs[screen.tab].label
+            yield from _question(body)
+        case ReviewBody() as body:
+            yield from _review(body)
+        case body:
+            yield from _settings(body)
+    if screen.notice:
+        yield screen.notice[0]
     if screen.warning:
         yield screen.warning
     for keys, does in screen.hints:
@@ -70,6 +78,18 @@ def _review(body: ReviewBody) -> Iterator[str]:
     for action in body.actions:
         state = " (highlighted)" if action.highlighted else ""
         yield f"{action.number}. {action.label}: {action.pending or action.help}{state}"
+
+
+def _settings(body: SettingsBody) -> Iterator[str]:
+    for row in body.rows:
+        value = "" if row.value is None else f": {_VALUES.get(row.value, row.value)}"
+        yield f"{row.label}{value}{' (highlighted)' if row.highlighted else ''}"
+        if row.highlighted:
+            yield f"   {row.help}"
+    for heading, lines in body.manual:
+        yield f"{heading}:"
+        for keys, does in lines:
+            yield f"   {keys}: {does}" if keys else f"   {does}"
 
 
 def _editor(label: str, editor: Editor) -> Iterator[str]:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
 import os
+import tempfile
+from pathlib import Path
 
 from hypothesis import HealthCheck, settings
 
@@ -11,4 +14,9 @@ settings.register_profile("desk", deadline=None, suppress_health_check=[HealthCh
 settings.register_profile("ci", settings.get_profile("desk"), derandomize=True, print_blob=True)
 # For looking on purpose: pytest --hypothesis-profile=hunt
 settings.register_profile("hunt", settings.get_profile("desk"), max_examples=600)
+# Nobody's own settings are read or made.
+_FOLDER = tempfile.TemporaryDirectory(prefix="ask-tests-")
+atexit.register(_FOLDER.cleanup)
+os.environ["ASK_SETTINGS"] = str(Path(_FOLDER.name) / "settings.json")
+
 settings.load_profile("ci" if os.environ.get("CI") else "desk")

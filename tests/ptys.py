@@ -65,7 +65,8 @@ class Pty:
         self.master, self.slave = os.openpty()
         self._set_size(width, height)
         self.line_before = self.line()
-        base = {"PATH": os.environ["PATH"], "TERM": "xterm-256color", "LANG": "C.UTF-8", "PYTHONPATH": str(ROOT)}
+        base = {"TERM": "xterm-256color", "LANG": "C.UTF-8", "PYTHONPATH": str(ROOT)}
+        base |= {name: os.environ[name] for name in ("PATH", "ASK_SETTINGS")}
         self.started = time.monotonic()
         self.process = subprocess.Popen(
             command,

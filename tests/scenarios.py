@@ -1,7 +1,8 @@
 """The stories of tests/scenarios: forms with keys that lead to named stops.
 
 A story file holds `about`, `payload`, and `stops`, each a name and its keys: a key's name, a character,
-`{type = text}` or `{paste = text}`. `behaviour` sets switches of the settings, `allow_freeform` permits freeform
+`{type = text}` or another mapping that `ask_core.testing.event` takes. `behaviour` sets switches of the settings,
+`file` is the path they are stored at, `notices` are what is wrong with it; `allow_freeform` permits freeform
 questions, `height` and `widths` give the sizes to film at.
 """
 
@@ -18,7 +19,7 @@ FOLDER = Path(__file__).with_suffix("")
 WIDTHS = (32, 60, 100)
 ROLES_WIDTH = 60
 
-Press = str | dict[str, str]
+Press = str | dict[str, Any]
 
 
 class Stop(NamedTuple):
@@ -38,6 +39,8 @@ class Scenario(NamedTuple):
     allow_freeform: bool
     widths: tuple[int, ...]
     height: int
+    file: str | None
+    notices: tuple[str, ...]
 
     @property
     def settings(self) -> ask.Settings:
@@ -53,13 +56,19 @@ class Scenario(NamedTuple):
             height=self.height,
             settings=self.settings,
             allow_freeform=self.allow_freeform,
+            path=self.file,
+            notices=self.notices,
             roles=roles,
         )
 
+    def opened(self) -> ask.State:
+        """The state at the beginning."""
+        form = ask.load_form(self.payload, allow_freeform=self.allow_freeform)
+        return ask.start(form, self.settings, path=self.file, notices=self.notices)
+
     def states(self, width: int) -> list[ask.State]:
         """The states at all stops."""
-        state = ask.start(ask.load_form(self.payload, allow_freeform=self.allow_freeform), self.settings)
-        state = reduce(state, ask.Resized(width, self.height))
+        state = reduce(self.opened(), ask.Resized(width, self.height))
         states = []
         for stop in self.stops:
             for key in single_keys(stop.keys):
@@ -86,6 +95,8 @@ def _read(path: Path) -> Scenario:
         story.get("allow_freeform", False),
         tuple(story.get("widths", WIDTHS)),
         story.get("height", 24),
+        story.get("file"),
+        tuple(story.get("notices", ())),
     )
 
 

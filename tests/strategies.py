@@ -8,7 +8,16 @@ from typing import Any
 from hypothesis import strategies as st
 
 from ask_core.dialects import load_form
-from ask_core.events import Abort, Event, Paste, Resized, SettingsChanged, TimedOut
+from ask_core.events import (
+    Abort,
+    Event,
+    Paste,
+    Resized,
+    SettingsChanged,
+    SettingsNotSaved,
+    SettingsSaved,
+    TimedOut,
+)
 from ask_core.keys import Key
 from ask_core.questions import Form
 from ask_core.settings import Behaviour, Settings
@@ -159,6 +168,8 @@ _MOVES: tuple[tuple[Event, ...], ...] = (
     *(_pressed("/", *text, end) for text in ("", "o 1", "zz") for end in ("enter", "esc", "down", "tab", "1")),
     _pressed("2", "1", "t", "t"),
     _pressed("space", "down", "space"),
+    *(_pressed("?", *("down",) * steps, *("space",) * times, "esc") for steps in (0, 2, 6) for times in (1, 2)),
+    _pressed("?", "up", "enter", "enter", "?"),
     _pressed("3", "1", "tab"),
     _pressed("n", "x", "ctrl+c"),
 )
@@ -167,6 +178,8 @@ _RARE: tuple[tuple[Event, ...], ...] = (
     *((Paste(text),) for text in ("two\r\nlines", HOSTILE, FAMILY, "\u0301", "")),
     *((Resized(*size),) for size in ((0, -1), (20, 6), (200, 80))),
     *((SettingsChanged(settings),) for settings in _OTHER_SETTINGS),
+    (SettingsChanged(Settings(), ("keymaps: must be an object of contexts",)),),
+    *((happens,) for happens in (SettingsNotSaved("No space left on device"), SettingsSaved())),
 )
 _ENDS: tuple[tuple[Event, ...], ...] = (
     *(_pressed("shift+tab", digit, digit) for digit in ("1", "2", "2", "2", "3")),

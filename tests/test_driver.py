@@ -524,7 +524,7 @@ def test_nothing_is_asked_of_the_terminal_and_nothing_is_waited_for(form: Path, 
         pty.settle()
         frame, end, rest = pty.log.partition(b"\x1b[?2026l")
         assert not re.search(rb"\x1b\[[?>=]?[0-9;]*[cnq]|\x1b\[\?[0-9;]*\$p|\x1b\[\?u|\x1bP|\x1b\][0-9]+;\?", frame)
-        assert (end, rest) == (b"\x1b[?2026l", b"\x1b[6n"), "for the mouse, behind the frame"
+        assert (end, rest) == (b"\x1b[?2026l", b"\a\x1b[6n"), "the bell, and for the mouse, behind the frame"
 
 
 def test_nothing_happens_while_nobody_does_anything(form: Path, tmp_path: Path) -> None:

@@ -25,11 +25,7 @@ _BEHAVIOUR = {
 def _recorded() -> list[Any]:
     with Path(__file__).with_name("data").joinpath("flow-traces.jsonl").open(encoding="utf-8") as lines:
         traces = [json.loads(line) for line in lines]
-    settings_list = pytest.mark.skip(reason="drives the settings list, whose rows are not prescribed: for reading")
-    return [
-        pytest.param(trace, id=trace["name"], marks=settings_list if "needs:settings" in trace.get("tags", ()) else ())
-        for trace in traces
-    ]
+    return [pytest.param(trace, id=trace["name"]) for trace in traces]
 
 
 TRACES = _recorded()

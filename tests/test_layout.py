@@ -22,7 +22,7 @@ from ask_core.reduce import reduce
 from ask_core.result import result_of
 from ask_core.screen import Editor, OnDemand, QuestionBody, ReviewBody, Row
 from ask_core.settings import Settings
-from ask_core.state import Choosing, Filtering, Noting, State, Typing, start
+from ask_core.state import Choosing, Configuring, Filtering, Noting, State, Typing, start
 from ask_core.summary import transcript
 from ask_core.testing import play
 from ask_core.text.graphemes import clusters, width
@@ -93,11 +93,12 @@ def _is_printable(frame: Frame) -> None:
 
 def _shows_the_focus(state: State, frame: Frame) -> None:
     pointers = [text for text in _spans(frame, Role.POINTER) if text.strip()]
-    if not state.on_review and state.question.freeform:
+    configuring = isinstance(state.mode, Configuring)
+    if not state.on_review and state.question.freeform and not configuring:
         assert not pointers
     elif not isinstance(state.mode, Typing):  # there the editor is the row
         assert len(pointers) == 1
-    if frame.height >= 8:
+    if frame.height >= 8 and not configuring:
         assert len(_spans(frame, Role.TAB_ACTIVE)) == 1
 
 

@@ -23,7 +23,7 @@ from ask_core.layout import layout
 from ask_core.questions import Form
 from ask_core.reduce import reduce
 from ask_core.settings import Behaviour, Settings
-from ask_core.state import Choosing, Filtering, Noting, Reviewing, State, Typing, start
+from ask_core.state import Choosing, Configuring, Filtering, Noting, Reviewing, State, Typing, start
 from ask_core.view import view
 from tests.ptys import Pty
 from tests.strategies import all_settings, forms, open_walks
@@ -300,7 +300,10 @@ def test_hits_lie_in_the_frame_on_what_they_name(
         if hit.target is Target.TAB:
             assert ("[" in _text_at(frame, hit)) >= (hit.item == state.tab)
     named = {(hit.target, hit.item) for hit in frame.hits}
-    if state.on_review:
+    if isinstance(state.mode, Configuring):
+        pointed = (Target.SETTING, state.mode.row)
+        assert pointed in named
+    elif state.on_review:
         assert isinstance(state.mode, Reviewing)
         assert (Target.ACTION, state.mode.action) in named
         pointed = (Target.ACTION, state.mode.action)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 from pathlib import Path
 
@@ -87,19 +88,28 @@ def cursor_of(pty: Pty) -> Cursor | None:
     return None if cursor.hidden else Cursor(cursor.x, cursor.y)
 
 
-# Nothing a person can start permits freeform questions, so the loop is given such a form itself.
-WITH_FREEFORM = """
-import json, os, sys
+# What no command can be given: freeform questions, and the settings' path and faults. What happens to the settings is
+# told on standard input.
+DRIVEN = """
+import json, os, sys, threading
 import ask_core as ask
 from ask_core.edge.driver import drive
 from ask_core.edge.renderers import create
 from ask_core.edge.signals import Wake
 from ask_core.edge.tty import open_terminal
 with open(sys.argv[1]) as file:
-    form = ask.load_form(json.load(file), allow_freeform=True)
+    story = json.load(file)
+form = ask.load_form(story["payload"], allow_freeform=story["allow_freeform"])
+settings = ask.Settings(behaviour=ask.Behaviour(**story["behaviour"]))
+state = ask.start(form, settings, path=story["file"], notices=tuple(story["notices"]))
+wake = Wake()
+def listen():
+    for line in sys.stdin:
+        wake.post(ask.testing.event(json.loads(line)))
+threading.Thread(target=listen, daemon=True).start()
 terminal = open_terminal(None, environ=os.environ)
-renderer = create("auto", fd=terminal.fd, environ=os.environ, fullscreen=False)
-ended = drive(ask.start(form), terminal, renderer, Wake(), environ=os.environ)
+ended = drive(state, terminal, create("auto", fd=terminal.fd, environ=os.environ, fullscreen=False), wake,
+    environ=os.environ)
 print(json.dumps(ask.details(ask.result_of(ended.state))))
 """
 
@@ -108,21 +118,28 @@ print(json.dumps(ask.details(ask.result_of(ended.state))))
 def test_a_terminal_shows_the_film(story: Scenario, width: int, tmp_path: Path) -> None:
     """At every stop the screen and its cursor are those of the frame; at the end, transcript and printed result."""
     form, out = tmp_path / "form.json", tmp_path / "out.json"
-    form.write_text(json.dumps(story.payload))
+    driven = story.allow_freeform or story.file is not None
+    form.write_text(json.dumps(story._asdict() if driven else story.payload))
     command = [sys.executable, "-m", "ask_core.edge.cli", "run", str(form)]
-    if story.behaviour:
+    if driven:
+        command = [*python(DRIVEN), str(form)]
+    elif story.behaviour:
         command = [*python(WITH_BEHAVIOUR), str(form), json.dumps(story.behaviour)]
-    if story.allow_freeform:
-        command = [*python(WITH_FREEFORM), str(form)]
-    opened = ask.start(ask.load_form(story.payload, allow_freeform=story.allow_freeform), story.settings)
-    state = reduce(opened, ask.Resized(width, story.height))
-    with out.open("wb") as stdout, Pty(command, width=width, height=story.height, stdout=stdout) as pty:
+    state = reduce(story.opened(), ask.Resized(width, story.height))
+    stdin = subprocess.PIPE if driven else None
+    with out.open("wb") as stdout, Pty(command, width=width, height=story.height, stdin=stdin, stdout=stdout) as pty:
         await_frame(pty, shown(state), finished=False)
         for stop in story.stops:
             for key in single_keys(stop.keys):
                 before, state = shown(state), reduce(state, ask.testing.event(key))
-                pty.send(typed(key))
-                if key in ("esc", "enter") and shown(state) != before:
+                told = isinstance(key, dict) and "paste" not in key
+                if told:
+                    assert pty.process.stdin is not None
+                    pty.process.stdin.write(f"{json.dumps(key)}\n".encode())
+                    pty.process.stdin.flush()
+                else:
+                    pty.send(typed(key))
+                if (told or key in ("esc", "enter")) and shown(state) != before:
                     # What comes right after Esc would make another key of it, after Enter a paste of several lines.
                     await_frame(pty, shown(state), finished=state.finished)
             await_frame(pty, shown(state), finished=state.finished)

@@ -20,12 +20,13 @@ from ask_core.questions import Form
 from ask_core.reduce import reduce
 from ask_core.result import Result, result_of, unasked
 from ask_core.settings import Settings
-from ask_core.state import State, start
+from ask_core.state import State, start, start_settings
 
 if TYPE_CHECKING:
     import asyncio
 
     from ask_core.edge.driver import FlowFailed
+    from ask_core.edge.settings_store import SettingsStore
     from ask_core.edge.signals import Wake
 
 Reply = dict[str, Any]
@@ -62,7 +63,7 @@ def ask_user(
     dialect: str = "contract",
     *,
     renderer: str = renderers.AUTO,
-    settings: Settings | None = None,
+    settings: Settings | str | os.PathLike[str] | None = None,
     cwd: str | os.PathLike[str] | None = None,
     tty: str | bytes | os.PathLike[str] | None = None,
     fullscreen: bool = False,
@@ -74,6 +75,9 @@ def ask_user(
     a bad payload and a missing terminal are such replies too (contract, "Output"). The terminal is `tty`, else
     ASK_TTY, else the controlling one. It reports the mouse where it can, unless `mouse` is False. While another flow of
     this process is open, this one waits for its turn.
+
+    `settings` are those in effect, or the path of the file that holds them; else they are the person's own, which the
+    flow may change and store (contract, "Settings").
 
     In the main thread a signal that would end the process ends the flow, and then has the effect it has on this process
     anyway. Raises UnknownDialect and UnknownRenderer, and FlowFailed where the flow broke.
@@ -93,7 +97,7 @@ async def ask_user_async(
     dialect: str = "contract",
     *,
     renderer: str = renderers.AUTO,
-    settings: Settings | None = None,
+    settings: Settings | str | os.PathLike[str] | None = None,
     cwd: str | os.PathLike[str] | None = None,
     tty: str | bytes | os.PathLike[str] | None = None,
     fullscreen: bool = False,
@@ -165,7 +169,7 @@ def conduct(
     dialect: str = "contract",
     *,
     renderer: str = renderers.AUTO,
-    settings: Settings | None = None,
+    settings: Settings | str | os.PathLike[str] | None = None,
     cwd: str | os.PathLike[str] | None = None,
     tty: str | bytes | os.PathLike[str] | None = None,
     fullscreen: bool = False,
@@ -179,15 +183,55 @@ def conduct(
     """
     environ = os.environ if environ is None else environ
     tty, cwd = _path("tty", tty), _path("cwd", cwd)
+    if not isinstance(settings, Settings):
+        settings = _path("settings", settings)
     renderers.check(renderer)
     try:
         form = load_form(payload, dialect)
     except InvalidPayload as error:
         return _asked(unasked(Form(dialect, ()), "invalid_input", error.issues))
+    place = _Place(renderer, tty, fullscreen=fullscreen, mouse=mouse)
+    return _show(form, place, settings, cwd, environ, wake)
+
+
+def configure(
+    *,
+    renderer: str = renderers.AUTO,
+    settings: str | None = None,
+    tty: str | None = None,
+    fullscreen: bool = False,
+    mouse: bool = True,
+    environ: Mapping[str, str],
+    wake: Wake | None = None,
+) -> Asked:
+    """Show the settings by themselves until they are closed, which counts as submitted. Raises UnknownRenderer."""
+    renderers.check(renderer)
+    return _show(None, _Place(renderer, tty, fullscreen=fullscreen, mouse=mouse), settings, None, environ, wake)
+
+
+class _Place(NamedTuple):
+    """Where and how to show something."""
+
+    renderer: str
+    tty: str | None
+    fullscreen: bool
+    mouse: bool
+
+
+def _show(
+    form: Form | None,
+    place: _Place,
+    settings: Settings | str | None,
+    cwd: str | None,
+    environ: Mapping[str, str],
+    wake: Wake | None,
+) -> Asked:
+    """Ask the questions of a form, or show the settings where there is none."""
+    asked = form or Form("contract", ())
     if sys.platform == "win32":
-        return _no_screen(form, "terminals of this system are not supported yet")
+        return _no_screen(asked, "terminals of this system are not supported yet")
     if environ.get("TERM", "") in _NO_SCREEN:
-        return _no_screen(form, f"the terminal type is {environ.get('TERM') or 'not set'}")
+        return _no_screen(asked, f"the terminal type is {environ.get('TERM') or 'not set'}")
 
     from ask_core.edge.driver import FlowFailed, drive
     from ask_core.edge.pointer import wanted
@@ -202,22 +246,43 @@ def conduct(
         try:
             stack.enter_context(turn(wake))
             if wake.reason is not None:
-                return _asked(result_of(reduce(start(form, settings), Abort(wake.reason))))
-            terminal = open_terminal(
-                tty,
-                environ=environ,
-                fullscreen=fullscreen,
-                mouse=mouse and wanted(environ),
-            )
+                return _asked(evolve(unasked(asked, "aborted"), reason=wake.reason))
+            terminal = open_terminal(place.tty, environ=environ, fullscreen=place.fullscreen)
         except NoTerminal as error:
-            return _no_screen(form, error.reason)
+            return _no_screen(asked, error.reason)
         stack.callback(terminal.close)
-        painter = renderers.create(renderer, fd=terminal.fd, environ=environ, fullscreen=fullscreen)
+        store, in_effect, notices = _opened(settings, environ)
+        path = None if store is None else store.path
+        if form is None:
+            state = start_settings(in_effect, path=path, notices=notices)
+        else:
+            state = start(form, in_effect, path=path, notices=notices)
+        mouse = place.mouse and wanted(environ)
+        terminal.mouse = mouse and in_effect.display.mouse
+        painter = renderers.create(
+            place.renderer,
+            fd=terminal.fd,
+            environ=environ,
+            fullscreen=place.fullscreen,
+            theme=in_effect.display.theme,
+        )
         try:
-            state, by, signals = drive(start(form, settings), terminal, painter, wake, environ=environ, folder=cwd)
+            ended = drive(state, terminal, painter, wake, environ=environ, folder=cwd, store=store, mouse=mouse)
         except FlowFailed as error:
             return _failed(error)
-    return _asked(result_of(state), by, signals)
+    return _asked(result_of(ended.state), ended.by, ended.signals)
+
+
+def _opened(
+    settings: Settings | str | None, environ: Mapping[str, str]
+) -> tuple[SettingsStore | None, Settings, tuple[str, ...]]:
+    """The settings in effect, what is wrong with them, and the store of those that come from a file."""
+    if isinstance(settings, Settings):
+        return None, settings, ()
+    from ask_core.edge.settings_store import SettingsStore, settings_path
+
+    store = SettingsStore(settings_path(environ, settings))
+    return store, *store.open()
 
 
 def _path(name: str, value: str | bytes | os.PathLike[str] | None) -> str | None:

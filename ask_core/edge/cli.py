@@ -12,14 +12,14 @@ import os
 import select
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ask_core.dialects import NAMES as DIALECTS
 from ask_core.edge import renderers
-from ask_core.edge.asking import Asked, Reply, conduct, unreadable
+from ask_core.edge.asking import Asked, Reply, conduct, configure, unreadable
 from ask_core.text.clean import clean_block, clean_line
 
 if TYPE_CHECKING:
@@ -105,10 +105,10 @@ def _parser() -> _Parser:
     version = import_module("ask_core").__version__
     parser.add_argument("--version", action="version", version=f"ask {version}")
     commands = parser.add_subparsers(title="commands", dest="command", required=True, metavar="COMMAND")
-    common = _common_options()
+    shown, common = _display_options(), _common_options()
     run = commands.add_parser(
         "run",
-        parents=[common],
+        parents=[shown, common],
         help="ask the questions of a form",
         description="Ask the questions of a form and print the result. Everything is shown on the terminal itself, "
         "so standard output can go to a file or another program.",
@@ -120,9 +120,26 @@ def _parser() -> _Parser:
     )
     run.add_argument("--dialect", choices=DIALECTS, default=DIALECTS[0], help="how the form is written")
     demo = commands.add_parser(
-        "demo", parents=[common], help="try it with an example", description="Ask the questions of an example form."
+        "demo",
+        parents=[shown, common],
+        help="try it with an example",
+        description="Ask the questions of an example form.",
     )
     demo.set_defaults(form=None, dialect=DIALECTS[0])
+    settings = commands.add_parser(
+        "settings",
+        parents=[shown],
+        help="change how ask behaves, and see its keys",
+        description="Change the settings on the terminal; each change is stored at once. The options print something "
+        "or change the file instead, and need no terminal.",
+    )
+    instead = settings.add_mutually_exclusive_group()
+    instead.add_argument("--keys", action="store_true", help="print every key and its name in the settings file")
+    instead.add_argument("--path", action="store_true", help="print the absolute path of the settings file")
+    instead.add_argument("--preset", choices=("default", "vi"), help="use ready-made keys")
+    instead.add_argument(
+        "--import", dest="imported", metavar="FILE", help="take the settings of another file over, also one of pi-ask"
+    )
     return parser
 
 
@@ -134,18 +151,26 @@ def _common_options() -> _Parser:
         default=_FORMATS[0],
         help="what to print: the structured result, all of the reply, or its text (default: %(default)s)",
     )
-    common.add_argument(
-        "--renderer", choices=(renderers.AUTO, *renderers.NAMES), default=renderers.AUTO, help="what draws the screen"
-    )
-    common.add_argument("--tty", metavar="PATH", help="the terminal to ask in, instead of ASK_TTY or this one")
-    common.add_argument("--fullscreen", action="store_true", help="use the whole screen, and give it back at the end")
-    common.add_argument(
-        "--no-mouse", dest="mouse", action="store_false", help="leave the mouse to the terminal, for selecting text"
-    )
     return common
 
 
+def _display_options() -> _Parser:
+    shown = _Parser(add_help=False)
+    shown.add_argument(
+        "--renderer", choices=(renderers.AUTO, *renderers.NAMES), default=renderers.AUTO, help="what draws the screen"
+    )
+    shown.add_argument("--tty", metavar="PATH", help="the terminal to ask in, instead of ASK_TTY or this one")
+    shown.add_argument("--fullscreen", action="store_true", help="use the whole screen, and give it back at the end")
+    shown.add_argument(
+        "--no-mouse", dest="mouse", action="store_false", help="leave the mouse to the terminal, for selecting text"
+    )
+    shown.add_argument("--settings", metavar="FILE", help="the settings file, instead of ASK_SETTINGS or your own")
+    return shown
+
+
 def _run(options: argparse.Namespace, held: contextlib.ExitStack) -> int:
+    if options.command == "settings":
+        return _settings(options, held)
     try:
         payload = _payload(options.form)
     except _NoForm as error:
@@ -161,6 +186,7 @@ def _run(options: argparse.Namespace, held: contextlib.ExitStack) -> int:
         payload,
         options.dialect,
         renderer=options.renderer,
+        settings=options.settings,
         tty=options.tty,
         fullscreen=options.fullscreen,
         mouse=options.mouse,
@@ -174,6 +200,65 @@ def _run(options: argparse.Namespace, held: contextlib.ExitStack) -> int:
         return asked.exit_code if _write(_rendered(asked.reply, options.format), wake) else _undelivered(asked)
     except _GivenUp as error:
         return 128 + error.number
+
+
+def _settings(options: argparse.Namespace, held: contextlib.ExitStack) -> int:
+    if options.keys or options.path or options.preset or options.imported:
+        return _settings_file(options)
+    asked = configure(
+        renderer=options.renderer,
+        settings=options.settings,
+        tty=options.tty,
+        fullscreen=options.fullscreen,
+        mouse=options.mouse,
+        environ=os.environ,
+        wake=_signals_held(held),
+    )
+    if asked.failure is not None:
+        _report(asked.failure)
+    if asked.reply["details"]["outcome"] == "no_screen":
+        _complain("there is no terminal to show the settings in; ask settings --path names their file")
+    return asked.exit_code
+
+
+def _settings_file(options: argparse.Namespace) -> int:
+    """What `ask settings` does without a screen."""
+    from ask_core.edge.settings_store import SettingsStore, SettingsUnreadable, SettingsUnwritable, settings_path
+
+    store = SettingsStore(settings_path(os.environ, options.settings))
+    try:
+        if options.path:
+            return _printed([store.path or ""])
+        if options.keys:
+            from ask_core.edge.keys_text import keys_in_words
+
+            settings, notices = store.open()
+            _warn(notices)
+            return _printed(keys_in_words(settings.keymaps))
+        if options.imported:
+            _warn(store.import_from(options.imported))
+        else:
+            from ask_core.presets import PRESETS
+
+            _warn(store.replace_keys(PRESETS[options.preset]))
+    except SettingsUnreadable as error:
+        _complain(f"cannot read {options.imported}: {error}")
+        return _BAD_USAGE
+    except SettingsUnwritable as error:
+        _complain(f"cannot store the settings: {error}")
+        return _BAD_USAGE
+    return _printed([f"Stored in {store.path}"])
+
+
+def _printed(lines: Iterable[str]) -> int:
+    text = "".join(f"{line}\n" for line in lines)
+    seen = sys.stdout is not None and sys.stdout.isatty()
+    return 0 if _write(clean_block(text) if seen else text, None) else 128 + signal.SIGPIPE
+
+
+def _warn(notices: Iterable[str]) -> None:
+    for notice in notices:
+        _complain(notice)
 
 
 def _signals_held(held: contextlib.ExitStack) -> Wake | None:

@@ -21,7 +21,7 @@ from ask_core.edge.pointer import POSITION_QUERY, Pointer
 from ask_core.edge.renderers import Renderer
 from ask_core.edge.signals import ENDING, Wake, reported_to
 from ask_core.edge.tty import Selector, Size, Terminal
-from ask_core.effects import EditExternally, FindPaths
+from ask_core.effects import EditExternally, FindPaths, SaveSettings
 from ask_core.errors import AskError
 from ask_core.events import Abort, Event, FocusGained, Mouse, Paste, Position, Report, Resized
 from ask_core.keys import Key
@@ -30,7 +30,9 @@ from ask_core.state import Filtering, Noting, State, Typing
 from ask_core.view import view
 
 if TYPE_CHECKING:
+    from ask_core.edge.notifications import Notifier
     from ask_core.edge.paths import PathSearch
+    from ask_core.edge.settings_store import SettingsStore
 
 _SUSPEND = Key("ctrl+z")
 _GIVE_UP = Key("ctrl+c")
@@ -91,12 +93,15 @@ def drive(
     *,
     environ: Mapping[str, str],
     folder: str | None = None,
+    store: SettingsStore | None = None,
+    mouse: bool = False,
 ) -> Ended:
     """Run a flow on a terminal until it has ended; leave a transcript there, and every mode as it was.
 
-    File references are looked for in `folder`, the working directory unless given. Raises FlowFailed.
+    File references are looked for in `folder`, the working directory unless given. `store` keeps the settings; without
+    one, changes last as long as the flow. `mouse`: the settings may have the terminal report it. Raises FlowFailed.
     """
-    flow = _Flow(state, terminal, renderer, wake, environ, folder or os.curdir)
+    flow = _Flow(state, terminal, renderer, wake, environ, folder or os.curdir, store, mouse=mouse)
     unread: list[int] = []
     with reported_to(wake, unread):
         try:
@@ -107,6 +112,8 @@ def drive(
         finally:
             flow.close()
             terminal.leave()
+            if store is not None:
+                store.close()
     return Ended(flow.state, flow.by, (*flow.signals, *unread))
 
 
@@ -119,6 +126,9 @@ class _Flow:
         wake: Wake,
         environ: Mapping[str, str],
         folder: str,
+        store: SettingsStore | None,
+        *,
+        mouse: bool,
     ) -> None:
         self.state = state
         self.by: int | None = None
@@ -129,6 +139,10 @@ class _Flow:
         self._environ = environ
         self._delay = escape_delay(environ)
         self._folder = folder
+        self._store = store
+        self._may_point = mouse
+        self._display = state.settings.display
+        self._notifier: Notifier | None = None
         self._marks_no_paste = environ.get("TERM", "").startswith(_WITHOUT_PASTE)
         self._paths: PathSearch | None = None
         self._editing: str | None = None
@@ -149,6 +163,7 @@ class _Flow:
             if not self.state.finished:
                 self._open()
                 self._show()
+                self._begin()
             while not self.state.finished:
                 self._locate()
                 self._turn(selector)
@@ -172,6 +187,9 @@ class _Flow:
         if not ready:
             self._take(self._decoder.flush())
         self._heed()
+        if ready and self._store is not None and (changed := self._store.changed()) is not None:
+            # Before the key that woke us: who has changed the file presses the new keys.
+            self._reduce(changed)
         terminal.flush()
         if any(key.fd == terminal.fd and mask & selectors.EVENT_READ for key, mask in ready):
             self._read()
@@ -257,6 +275,8 @@ class _Flow:
                 self._continued = True
         for event in self._wake.posted():
             self._reduce(event)
+        for call in self._wake.calls():
+            call()
         if self._wake.reason is not None:
             self._reduce(Abort(self._wake.reason))
 
@@ -273,6 +293,34 @@ class _Flow:
                     self._find_paths(query)
                 case EditExternally(text=text):
                     self._editing = text
+                case SaveSettings() as order if self._store is not None:
+                    self._store.save(order, self._wake.post)
+        if self.state.settings.display is not self._display:
+            self._redisplay()
+
+    def _redisplay(self) -> None:
+        """Draw and listen as the settings now say."""
+        before, after = self._display, self.state.settings.display
+        self._display = after
+        if after.theme != before.theme:
+            self._renderer.restyle(after.theme)
+            self._drawn = None
+        mouse = self._may_point and after.mouse
+        if mouse != self._terminal.mouse:
+            self._terminal.mouse = mouse
+            self._pointer.opened()
+
+    def _begin(self) -> None:
+        """What has waited for the first screen to be there."""
+        if self._store is not None:
+            self._store.create(self._wake.post)
+        notifications = self.state.settings.notifications
+        if notifications.enabled and self.state.form.questions and not self.state.finished:
+            from ask_core.edge.notifications import Notifier, announcement
+
+            about = announcement(self.state.form)
+            self._notifier = Notifier(notifications.channels, about, self._environ, self._send, self._wake.call)
+            self._notifier.start()
 
     def _find_paths(self, query: str) -> None:
         if self._paths is None:
@@ -301,6 +349,8 @@ class _Flow:
         """Stop what runs beside the loop."""
         if self._paths is not None:
             self._paths.close()
+        if self._notifier is not None:
+            self._notifier.close()
 
     def _open(self) -> None:
         """Set the modes (anew) and forget all that was shown or half typed before."""
@@ -388,7 +438,10 @@ class _Flow:
         from ask_core.result import result_of
         from ask_core.summary import transcript
 
-        text = self._renderer.finish(transcript(result_of(self.state), terminal.size().width))
+        # The settings by themselves leave nothing behind.
+        asked = self.state.form.questions
+        lines = transcript(result_of(self.state), terminal.size().width) if asked else ()
+        text = self._renderer.finish(lines)
         if terminal.fullscreen:
             terminal.leave()
         self._send(text)

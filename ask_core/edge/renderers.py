@@ -10,6 +10,7 @@ from ask_core.errors import AskError
 if TYPE_CHECKING:
     from ask_core.frame import Line
     from ask_core.screen import Screen
+    from ask_core.settings import ThemeName
 
 NAMES = ("blessed",)
 AUTO = "auto"
@@ -31,6 +32,9 @@ class Renderer(Protocol):
     def resized(self, width: int, height: int) -> None:
         """The terminal has changed its size and may have moved what stood on it."""
 
+    def restyle(self, theme: ThemeName) -> None:
+        """Draw in the looks of this theme from now on, what stands on the terminal already as well."""
+
     def forget(self) -> None:
         """Nothing is known any more about what stands on the terminal."""
 
@@ -51,9 +55,9 @@ def check(name: str) -> None:
         raise UnknownRenderer(f"there is no renderer {name!r}; there are: {', '.join((AUTO, *NAMES))}")
 
 
-def create(name: str, *, fd: int, environ: Mapping[str, str], fullscreen: bool) -> Renderer:
+def create(name: str, *, fd: int, environ: Mapping[str, str], fullscreen: bool, theme: ThemeName = "auto") -> Renderer:
     """The renderer of this name for the terminal behind `fd`. Raises UnknownRenderer."""
     check(name)
     from ask_render_blessed import renderer
 
-    return renderer(fd=fd, environ=environ, fullscreen=fullscreen)
+    return renderer(fd=fd, environ=environ, fullscreen=fullscreen, theme=theme)

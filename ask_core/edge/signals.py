@@ -7,7 +7,7 @@ import os
 import signal
 import threading
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import FrameType
 
 from ask_core.events import Event
@@ -38,6 +38,7 @@ class Wake:
         self.taken: frozenset[int] = _ALWAYS_TAKEN
         self.outer = -1
         self._posted: deque[Event] = deque()
+        self._calls: deque[Callable[[], None]] = deque()
         self._lock = threading.RLock()
         self._closed = False
 
@@ -54,6 +55,15 @@ class Wake:
     def posted(self) -> list[Event]:
         """The events that were posted since the last time."""
         return [self._posted.popleft() for _ in range(len(self._posted))]
+
+    def call(self, function: Callable[[], None]) -> None:
+        """Have the loop call this, for what only its thread may do."""
+        self._calls.append(function)
+        self.poke()
+
+    def calls(self) -> list[Callable[[], None]]:
+        """What is to be called since the last time."""
+        return [self._calls.popleft() for _ in range(len(self._calls))]
 
     def poke(self, number: int = _POKE) -> None:
         """Wake the loop, as the signal of this number would."""

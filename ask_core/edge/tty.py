@@ -103,7 +103,6 @@ class Terminal:
     def __init__(self, fd: int, *, fullscreen: bool = False, mouse: bool = False) -> None:
         self.fd = fd
         self.fullscreen = fullscreen
-        self.mouse = mouse
         self.gone = False
         self._line: list[int | list[bytes | int]] | None = None
         self._raw_line: list[int | list[bytes | int]] | None = None
@@ -112,8 +111,19 @@ class Terminal:
         self._patience = _PATIENCE
         # bytes, not a bytearray: `leave` may interrupt a write that still looks at the old value.
         self._unsent = b""
-        self._enter = (_ALTERNATE_ON if fullscreen else b"") + _ENTER + (_MOUSE_ON if mouse else b"")
-        self._restore = _FRAME_END + (_MOUSE_OFF if mouse else b"") + _LEAVE + (_ALTERNATE_OFF if fullscreen else b"")
+        self._mouse = mouse
+
+    @property
+    def mouse(self) -> bool:
+        """Whether the terminal is asked to report its mouse while it is entered; may be changed at any time."""
+        return self._mouse
+
+    @mouse.setter
+    def mouse(self, on: bool) -> None:
+        if on != self._mouse:
+            self._mouse = on
+            if self._switched:
+                self.send(_MOUSE_ON if on else _MOUSE_OFF)
 
     @property
     def entered(self) -> bool:
@@ -162,7 +172,7 @@ class Terminal:
         self._line = line
         self._set_raw(line)
         self._switched = True
-        self.send(self._enter)
+        self.send(self._entering())
         self.discard_input()
 
     def reassert(self) -> None:
@@ -172,7 +182,7 @@ class Terminal:
             return
         self._set_raw(self._line)
         # The pop keeps the stack of keyboard flags balanced: our own entry may still be on it.
-        self.send(_KITTY_POP + self._enter)
+        self.send(_KITTY_POP + self._entering())
         self.discard_input()
 
     def leave(self) -> None:
@@ -186,7 +196,7 @@ class Terminal:
             self.wait_sent()
             self._switched = False
             # What a stalled terminal has not taken of a frame is of no use any more.
-            self._unsent = self._restore
+            self._unsent = self._restoring()
             self.wait_sent()
             self._unsent = b""
         if self._line is not None:
@@ -267,6 +277,13 @@ class Terminal:
                 selector.select(left)
                 self.flush()
         self._patience = max(until - time.monotonic(), 0) if self._unsent else _PATIENCE
+
+    def _entering(self) -> bytes:
+        return (_ALTERNATE_ON if self.fullscreen else b"") + _ENTER + (_MOUSE_ON if self._mouse else b"")
+
+    def _restoring(self) -> bytes:
+        mouse, screen = _MOUSE_OFF if self._mouse else b"", _ALTERNATE_OFF if self.fullscreen else b""
+        return _FRAME_END + mouse + _LEAVE + screen
 
     def _set_raw(self, line: list[int | list[bytes | int]]) -> None:
         self._set_line(_raw(line))

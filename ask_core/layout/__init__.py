@@ -6,8 +6,9 @@ from ask_core.frame import Cursor, Frame, Line, Role, Span
 from ask_core.layout.block import BLANK, Block, columns_of, fit, prose, shift, stack
 from ask_core.layout.question import question_block
 from ask_core.layout.review import review_block
+from ask_core.layout.settings import settings_block
 from ask_core.layout.tabs import tab_line
-from ask_core.screen import QuestionBody, Screen
+from ask_core.screen import QuestionBody, ReviewBody, Screen
 from ask_core.text.graphemes import width as width_of
 
 MINIMUM_WIDTH = 20
@@ -17,6 +18,7 @@ _WIDEST = 120
 # Lines that the body gets before the head and the keys do.
 _BODY = 4
 _HINT_ROWS = 2
+_NOTICE_ROWS = 2
 _TWO_HINT_ROWS = 12
 _GAP = 3
 
@@ -32,7 +34,7 @@ def layout(screen: Screen, width: int, height: int) -> Frame:
     margin = 1 if width >= 40 else 0
     columns = min(width - 2 * margin, _WIDEST)
     head = _head(screen, columns, height)
-    warning = prose(screen.warning, columns, Role.WARNING) if screen.warning else []
+    warning = [*_notice(screen, columns), *(prose(screen.warning, columns, Role.WARNING) if screen.warning else [])]
     hints = _hints(screen, columns)
     gap = [BLANK] if height >= _ROOMY and (warning or hints) else []
     room = height - len(gap) - len(warning)
@@ -51,9 +53,21 @@ def layout(screen: Screen, width: int, height: int) -> Frame:
 
 
 def _body(screen: Screen, columns: int, height: int, *, roomy: bool) -> Block:
-    if isinstance(screen.body, QuestionBody):
-        return question_block(screen.body, columns, height, roomy=roomy, key=screen.read_on)
-    return review_block(screen.body, columns, height, roomy=roomy, key=screen.read_on)
+    match screen.body:
+        case QuestionBody() as body:
+            return question_block(body, columns, height, roomy=roomy, key=screen.read_on)
+        case ReviewBody() as body:
+            return review_block(body, columns, height, roomy=roomy, key=screen.read_on)
+        case body:
+            return settings_block(body, columns, height, roomy=roomy, key=screen.read_on)
+
+
+def _notice(screen: Screen, columns: int) -> list[Line]:
+    """The notice about the settings, in full where that takes little room."""
+    if screen.notice is None:
+        return []
+    full, short = (prose(text, columns, Role.WARNING) for text in screen.notice)
+    return full if len(full) <= _NOTICE_ROWS else short[:_NOTICE_ROWS]
 
 
 def _frame(block: Block, width: int, height: int) -> Frame:
@@ -72,13 +86,16 @@ def _head(screen: Screen, columns: int, height: int) -> list[Block]:
     lines = []
     if height >= 10:
         lines.append(Block((_title(screen, columns),)))
-    lines.append(tab_line(screen, columns))
+    if screen.tabs:
+        lines.append(tab_line(screen, columns))
     if height >= 12:
         lines.append(Block(((Span("─" * columns, Role.RULE),),)))
     return lines
 
 
 def _title(screen: Screen, columns: int) -> Line:
+    if not screen.position:
+        return fit((Span(screen.title or "", Role.TITLE),), columns)
     position = Span(screen.position, Role.HELP)
     if screen.title is None:
         return fit((position,), columns)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ask_core.frame import Area, Cursor, Extent, Hit, Line, Role, Span, Target
-from ask_core.layout.block import BLANK, Block, columns_of, cut, hidden_rows, moved, page, prose, shift, stack
+from ask_core.frame import Area, Line, Role, Span, Target
+from ask_core.layout.block import BLANK, Block, columns_of, cut, page, prose, shift, stack
+from ask_core.layout.list import list_block
 from ask_core.layout.writing import editor_box
 from ask_core.questions import QuestionType
 from ask_core.screen import Editor, QuestionBody, Row
@@ -14,86 +15,24 @@ _FREE = {"single": "○", "multi": "□", "preview": "○"}
 _INDENT = 6
 _SAVED_ROWS = 3
 _EDITOR_ROWS = 8
-_TWO_MARKS = 5
 _SAVED = "Your own answer: "
 
 
 def rows_block(body: QuestionBody, columns: int, height: int, key: str, *, fill: bool = True) -> Block:
     """The rows around the highlighted one in at most `height` lines.
 
-    Rows grow from the highlighted one to both sides while they fit. Where some are out of sight, marks count them and
-    the block is filled up (`fill`), so that its height does not change while the highlight moves.
+    With `fill`, a list that does not fit takes all of them, so that nothing moves while the highlight does.
     """
-    rows = body.rows
-    count = len(rows)
-    first = last = body.highlighted
-    # Two lines at least, where there are two: an editor and what it belongs to.
-    room = max(min(2, height), height - _marks(first, last, count, height))
-    block = _row_block(body, rows[first], columns, room, key)
-    above: list[tuple[Line, ...]] = []
-    below: list[tuple[Line, ...]] = []
-    used, used_above, used_below = len(block.lines), 0, 0
-    up, down = first > 0, last < count - 1
-    while up or down:
-        downwards = down and (not up or used_below <= used_above)
-        near = last + 1 if downwards else first - 1
-        lines = _row_block(body, rows[near], columns, room, key).lines
-        reach = (first, near) if downwards else (near, last)
-        if used + len(lines) + _marks(*reach, count, height) > height:
-            up, down = (up, False) if downwards else (False, down)
-            continue
-        used += len(lines)
-        if downwards:
-            below.append(lines)
-            last, used_below, down = near, used_below + len(lines), near < count - 1
-        else:
-            above.append(lines)
-            first, used_above, up = near, used_above + len(lines), near > 0
-    shown = (*reversed(above), block.lines, *below)
-    lines = tuple(line for lines in shown for line in lines)
-    numbers = [number for number, lines in enumerate(shown, first) for _ in lines]
-    hits = (
-        *moved(block.hits, 0, used_above),
-        *(Hit(line, 0, columns, Target.ROW, number) for line, number in enumerate(numbers)),
-    )
-    cursor = block.cursor and Cursor(block.cursor.column, block.cursor.row + used_above)
-    extents = block.extents
-    if first > 0 or last < count - 1:
-        # As many as there are in sight where both sides go on, less one, so that paging back leads back.
-        page_of_rows = last - first - (first == 0) - (last == count - 1)
-        extents = (Extent(Area.ROWS, first, count - 1 - last, max(1, page_of_rows)), *extents)
-    whole = block._replace(lines=lines, cursor=cursor, extents=extents, hits=hits)
-    marked = _marked(whole, first, count - 1 - last, height, fill=fill)
+
+    def row(index: int, room: int) -> Block:
+        return _row_block(body, body.rows[index], columns, room, key)
+
+    block = list_block(row, len(body.rows), body.highlighted, columns, height, Target.ROW, fill=fill)
     if body.filter and fill:
         # What does not match leaves its place empty, so that the frame keeps its height while a filter is typed.
-        empty = min(height, body.filter.total + 1) - len(marked.lines)
-        return marked._replace(lines=(*marked.lines, *[BLANK] * empty))
-    return marked
-
-
-def _marks(first: int, last: int, count: int, height: int) -> int:
-    """Lines that the marks take; a low block has one for both sides."""
-    above, below = first > 0, last < count - 1
-    return above + below if height >= _TWO_MARKS else above or below
-
-
-def _marked(block: Block, above: int, below: int, height: int, *, fill: bool) -> Block:
-    """The block with marks that count the rows out of sight."""
-    lines, cursor, hits = list(block.lines), block.cursor, block.hits
-    if not (above or below) or len(lines) >= height:
-        return block
-    if height < _TWO_MARKS:
-        sides = [f"{arrow} {hidden:,}" for arrow, hidden in (("↑", above), ("↓", below)) if hidden]
-        return block._replace(lines=(*lines, (Span(f"  {'  '.join(sides)} more", Role.MORE),)))
-    if above:
-        lines.insert(0, hidden_rows("↑", above, "above"))
-        cursor = cursor and Cursor(cursor.column, cursor.row + 1)
-        hits = tuple(moved(hits, 0, 1))
-    if fill:
-        lines += [BLANK] * (height - len(lines) - bool(below))
-    if below:
-        lines.append(hidden_rows("↓", below, "below"))
-    return block._replace(lines=tuple(lines), cursor=cursor, hits=hits)
+        empty = min(height, body.filter.total + 1) - len(block.lines)
+        return block._replace(lines=(*block.lines, *[BLANK] * empty))
+    return block
 
 
 def _row_block(body: QuestionBody, row: Row, columns: int, height: int, key: str) -> Block:

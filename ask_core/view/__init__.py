@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from ask_core.keymap import Command, Context, key_label, keys_of
-from ask_core.screen import OnDemand, Screen, Tab
-from ask_core.state import Choosing, Filtering, Noting, State, Typing
+from ask_core.screen import Hint, OnDemand, Screen, Tab
+from ask_core.state import Choosing, Configuring, Filtering, Noting, State, Typing
 from ask_core.text.clean import clean_line
 from ask_core.view.hints import hints
 from ask_core.view.question import question_body
 from ask_core.view.review import review_body
+from ask_core.view.settings import settings_body, settings_warning
 
 _LEAVING = {"cancel": (Context.MAIN, Command.CANCEL), "dismiss": (Context.GLOBAL, Command.DISMISS)}
 
@@ -18,6 +19,8 @@ def view(state: State) -> Screen:
 
     Costs the same whatever the number of options and questions; only the review looks at every answer once.
     """
+    if isinstance(state.mode, Configuring):
+        return _settings(state, state.mode)
     count = len(state.form.questions)
     title = clean_line(state.form.title or "").strip()
     return Screen(
@@ -27,9 +30,43 @@ def view(state: State) -> Screen:
         tab=state.tab,
         body=review_body(state) if state.on_review else question_body(state),
         warning=_warning(state),
-        read_on=_first(keys_of(state.settings.keymaps, Context.GLOBAL, Command.READ_ON)),
-        hints=hints(state) if state.settings.behaviour.show_footer_hints else (),
+        notice=_notice(state),
+        read_on=_read_on(state),
+        hints=_hints(state),
     )
+
+
+def _settings(state: State, mode: Configuring) -> Screen:
+    return Screen(
+        title="Settings",
+        position="",
+        tabs=(),
+        tab=0,
+        body=settings_body(state, mode),
+        warning=settings_warning(state, mode),
+        notice=None,
+        read_on=_read_on(state),
+        hints=_hints(state),
+    )
+
+
+def _hints(state: State) -> tuple[Hint, ...]:
+    return hints(state) if state.settings.behaviour.show_footer_hints else ()
+
+
+def _read_on(state: State) -> str:
+    return _first(keys_of(state.settings.keymaps, Context.GLOBAL, Command.READ_ON))
+
+
+def _notice(state: State) -> tuple[str, str] | None:
+    """What is wrong with the settings' file, until the person has had the chance to read it."""
+    if not state.origin.news:
+        return None
+    fault = state.origin.news[0]
+    short = "! Settings are not saved" if fault == state.origin.unsaved else "! Fault in your settings"
+    full = f"{short}: {clean_line(fault).rstrip('.')}"
+    more = f"({_first(keys_of(state.settings.keymaps, Context.GLOBAL, Command.SETTINGS))} for more)"
+    return f"{full} {more}", f"{short} {more}"
 
 
 def _tab(state: State, index: int) -> Tab:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from ask_core.completion import is_open
 from ask_core.keymap import Command, Context, key_label, keys_of
 from ask_core.screen import Hint
-from ask_core.state import Choosing, Filtering, Noting, Reviewing, State, Typing
+from ask_core.settings import RESET_ROW
+from ask_core.state import Choosing, Configuring, Filtering, Noting, Reviewing, State, Typing
 
 
 def hints(state: State) -> tuple[Hint, ...]:
@@ -23,6 +24,8 @@ def hints(state: State) -> tuple[Hint, ...]:
             wanted = _noting(state, empty=not buffer)
         case Reviewing():
             wanted = _reviewing()
+        case Configuring() as mode:
+            wanted = _configuring(mode)
     shown = [Hint(keys, does) for context, commands, does in wanted if (keys := _keys(state, context, commands))]
     if isinstance(state.mode, Filtering):
         # Here digits are no text, which has to be said.
@@ -31,6 +34,7 @@ def hints(state: State) -> tuple[Hint, ...]:
 
 
 _Wanted = list[tuple[Context, tuple[Command, ...], str]]
+_SETTINGS = (Context.GLOBAL, (Command.SETTINGS,), "settings, keys")
 
 
 def _choosing(state: State, mode: Choosing) -> _Wanted:
@@ -51,7 +55,7 @@ def _choosing(state: State, mode: Choosing) -> _Wanted:
         wanted.append((main, (Command.PREVIOUS_OPTION, Command.NEXT_OPTION), "move"))
     if state.question.filterable:
         wanted.append((main, (Command.FILTER,), "filter"))
-    wanted.append((main, (Command.NEXT_TAB,), _next(state)))
+    wanted += [(main, (Command.NEXT_TAB,), _next(state)), _SETTINGS]
     if state.form.flow.notes:
         if not own_words:
             wanted.append((main, (Command.OPTION_NOTE,), "note on option"))
@@ -90,7 +94,7 @@ def _typing(state: State, *, empty: bool) -> _Wanted:
     return [
         *submit,
         (Context.EDITOR, (Command.CLOSE,), "close" if empty else "keep and close"),
-        *(_leaving(state, Context.EDITOR) if empty else ()),
+        *((*_leaving(state, Context.EDITOR), _SETTINGS) if empty else ()),
         (Context.EDITOR, (Command.EDIT_EXTERNALLY,), "your editor"),
     ]
 
@@ -99,7 +103,7 @@ def _noting(state: State, *, empty: bool) -> _Wanted:
     return [
         (Context.NOTE_EDITOR, (Command.SAVE,), "save note"),
         (Context.NOTE_EDITOR, (Command.CLOSE,), "close" if empty else "keep and close"),
-        *(_leaving(state, Context.NOTE_EDITOR) if empty else ()),
+        *((*_leaving(state, Context.NOTE_EDITOR), _SETTINGS) if empty else ()),
         (Context.NOTE_EDITOR, (Command.EDIT_EXTERNALLY,), "your editor"),
     ]
 
@@ -121,6 +125,16 @@ def _reviewing() -> _Wanted:
         (main, (Command.CANCEL,), "cancel"),
         (main, (Command.PREVIOUS_OPTION, Command.NEXT_OPTION), "move"),
         (main, (Command.PREVIOUS_TAB,), "back to the questions"),
+        _SETTINGS,
+    ]
+
+
+def _configuring(mode: Configuring) -> _Wanted:
+    modal = Context.SETTINGS_MODAL
+    return [
+        (modal, (Command.TOGGLE,), "reset" if mode.row == RESET_ROW else "change"),
+        (modal, (Command.PREVIOUS_OPTION, Command.NEXT_OPTION), "move"),
+        (modal, (Command.CLOSE,), "close"),
     ]
 
 

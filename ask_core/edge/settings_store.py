@@ -1,0 +1,593 @@
+"""A person's settings in one JSON file: read before the first frame, written on a thread of their own.
+
+A write puts a whole new file in the place of the old one, so nobody ever sees half of one. Only what has changed goes
+into what the file holds at that moment: what somebody else, or a newer version, has put there stays. A file that cannot
+be used is kept under another name.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import stat
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from attrs import evolve
+
+from ask_core.effects import SaveSettings
+from ask_core.errors import AskError
+from ask_core.events import Event, SettingsChanged, SettingsNotSaved, SettingsSaved
+from ask_core.keymap import DEFAULT_KEYMAPS, KeyMaps, keymaps_as_mapping
+from ask_core.settings import Settings
+
+if TYPE_CHECKING:
+    from ask_core.settings_file import SettingsFile
+
+# Bytes. Nobody has that many settings; a larger file is something else.
+_MOST = 1024 * 1024
+# What some editors begin a text in UTF-8 with.
+_MARK = b"\xef\xbb\xbf"
+# Seconds to wait for others who write, between two tries, and for our own thread at the end.
+_LOCK_PATIENCE = 1.0
+_LOCK_PAUSE = 0.001
+_CLOSE_PATIENCE = 2.0
+
+# What reading and writing can raise: ValueError for a path that no file can have, RecursionError for deep nesting.
+_FAULTS = (OSError, ValueError, RecursionError)
+# What os.link says where the file system has no links.
+_NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK)
+_NOWHERE = "there is no home folder"
+
+# What tells one state of a file from another. Empty: there is something, but it cannot be looked at.
+_Signature = tuple[int, ...]
+
+
+class SettingsUnreadable(AskError):
+    """A file that cannot be read as settings; `str()` says which, and why in a few words."""
+
+
+class SettingsUnwritable(AskError):
+    """Settings that cannot be written; `str()` says why in a few words."""
+
+
+class _Stored(NamedTuple):
+    """What a settings file holds: its bytes, what they say, and what that comes to. Without `status` there is none."""
+
+    data: bytes
+    value: object
+    file: SettingsFile
+    status: os.stat_result | None
+
+
+# What is to be stored, by what is stored now, and whether a copy of that is to be kept.
+_Edit = Callable[[_Stored], tuple[Mapping[str, object], bool]]
+
+
+def settings_path(environ: Mapping[str, str], named: str | None = None) -> str | None:
+    """The absolute path of the settings file: `named`, else ASK_SETTINGS, else where the platform keeps settings.
+
+    An empty name counts as none. None where the path would begin in a folder that is not there: there is no home, or
+    the working directory was removed.
+    """
+    path = named or environ.get("ASK_SETTINGS") or _default_path(environ)
+    if path == "~" or path.startswith("~/"):
+        home = _home(environ)
+        return home and home.rstrip("/") + path[1:]
+    path = os.path.expanduser(path)  # noqa: PTH111 - Path is slow to import
+    if path.startswith("/"):
+        return path
+    with contextlib.suppress(OSError):
+        # Not normalised: `..` behind a link is not the folder that holds the link.
+        return f"{os.getcwd()}/{path}"  # noqa: PTH109 - Path is slow to import
+    return None
+
+
+def _default_path(environ: Mapping[str, str]) -> str:
+    """The same as platformdirs has, which is slow to import."""
+    folder = environ.get("XDG_CONFIG_HOME", "")
+    if not folder.startswith("/"):
+        folder = "~/Library/Application Support" if sys.platform == "darwin" else "~/.config"
+    return os.path.join(folder, "ask", "settings.json")  # noqa: PTH118 - Path is slow to import
+
+
+def _home(environ: Mapping[str, str]) -> str | None:
+    home = environ.get("HOME", "")
+    if not home.startswith("/"):
+        import pwd
+
+        with contextlib.suppress(KeyError):
+            home = pwd.getpwuid(os.getuid()).pw_dir
+    return home if home.startswith("/") else None
+
+
+class SettingsStore:
+    """The settings file at `path` for one flow; without a path there is nothing to read and nowhere to write.
+
+    The methods belong to the flow's thread. Answers are posted from the store's own, which runs only while there is
+    something to write.
+    """
+
+    def __init__(self, path: str | None) -> None:
+        self.path = path
+        # The settings in effect, and what was wrong with the file when it was last looked at.
+        self._current = Settings()
+        self._notices: tuple[str, ...] = ()
+        # What was found out while writing, for `changed` to tell.
+        self._news: tuple[str, ...] = ()
+        self._seen: _Signature | None = None
+        self._absent = False
+        self._begin()
+
+    def _begin(self) -> None:
+        self._process = os.getpid()
+        self._guard = threading.Lock()
+        self._thread: threading.Thread | None = None
+        self._jobs: deque[Callable[[], None]] = deque()
+        # What is not stored yet, in order: it waits for its turn, or it could not be written.
+        self._orders: tuple[SaveSettings, ...] = ()
+
+    def _guarded(self) -> threading.Lock:
+        """The lock of what both threads use. In a fork nobody would release the parent's, whose work is not ours."""
+        if self._process != os.getpid():
+            self._begin()
+        return self._guard
+
+    def open(self) -> tuple[Settings, tuple[str, ...]]:
+        """Read the file: the settings in effect, and what was wrong with it. Never raises.
+
+        Without a file they are the defaults. They are too where it cannot be used, and then it is set aside under a
+        dated name; one that cannot even be read stays where it is.
+        """
+        self._seen = None if self.path is None else _signature(self.path)
+        self._absent = self._seen is None
+        if self.path is None or self._absent:
+            return self._current, ()
+        aside: tuple[str, ...] = ()
+        try:
+            stored = _read(self.path)
+            self._current, self._notices = stored.file.settings, stored.file.notices
+        except SettingsUnreadable as fault:
+            aside = self._set_aside(os.path.realpath(self.path), fault)
+        except FileNotFoundError:
+            pass
+        except _FAULTS as error:
+            self._notices = self._unread(error)
+        return self._current, (*aside, *self._notices)
+
+    def _set_aside(self, path: str, fault: SettingsUnreadable) -> tuple[str, ...]:
+        """Take a file that cannot be used out of the way, and what is there by then in its place; what to tell."""
+        try:
+            with _held(_folder(path)):
+                stored, told = _usable(path)
+        except _FAULTS as error:
+            self._notices = (f"{path} cannot be used: {fault}. It cannot be set aside either: {_reason(error)}",)
+            return ()
+        self._current, self._notices = stored.file.settings, stored.file.notices
+        self._absent = stored.status is None
+        return told
+
+    def _unread(self, error: BaseException) -> tuple[str, ...]:
+        # Permissions may come back without any change that could be seen.
+        self._seen = None
+        return (f"The settings file is not used, as it cannot be read: {_reason(error)}",)
+
+    def changed(self) -> SettingsChanged | None:
+        """What somebody else has made of the file since it was last looked at, None where nothing. Never raises.
+
+        A file that cannot be used now changes no setting and stays where it is: it may be half written. What the person
+        has changed and is not stored yet stays in effect.
+        """
+        seen = None if self.path is None else _signature(self.path)
+        with self._guarded():
+            if self.path is None or seen is None or seen == self._seen:
+                return None
+            self._seen = seen
+            # Taken before the file is read: what is stored meanwhile is then applied twice rather than not at all.
+            orders = self._orders
+        settings = self._current
+        try:
+            stored = _read(self.path)
+            file = _as_read(_with_orders(stored.value, orders)) if orders else stored.file
+            settings, notices = file.settings, file.notices
+        except SettingsUnreadable as fault:
+            notices = (f"{self.path} has changed and cannot be used: {fault}",)
+        except FileNotFoundError:
+            return None
+        except _FAULTS as error:
+            notices = self._unread(error)
+        known = self._current, self._notices
+        self._current, self._notices = settings, notices
+        news = self._take_news()
+        return SettingsChanged(settings, (*news, *notices)) if news or (settings, notices) != known else None
+
+    def save(self, order: SaveSettings, post: Callable[[Event], None]) -> None:
+        """Store what the order changes, and what could not be stored before; `post` gets the answer."""
+        if self.path is None:
+            post(SettingsNotSaved(_NOWHERE))
+            return
+        path = self.path
+        self._current = order.after
+        with self._guarded():
+            self._orders += (order,)
+        self._start(lambda: self._save(path, post))
+
+    def create(self, post: Callable[[Event], None]) -> None:
+        """Write the defaults where `open` left no file, for the person to edit; `post` gets only a failure."""
+        if self.path is not None and self._absent:
+            path = self.path
+            self._start(lambda: _create(path, post))
+
+    def close(self) -> None:
+        """Wait for what is being stored, but not for ever."""
+        with self._guarded():
+            thread = self._thread
+        if thread is not None:
+            thread.join(_CLOSE_PATIENCE)
+
+    def import_from(self, source: str) -> tuple[str, ...]:
+        """Write the settings of another file over ours, at once; gives what was wrong with them.
+
+        How screens are drawn stays as we have it, and so do fields that nobody knows. A dated copy of our file is kept.
+        Raises SettingsUnreadable where the other file is of no use, SettingsUnwritable where ours cannot be written.
+        """
+        try:
+            imported = _read(source).file
+        except SettingsUnreadable as fault:
+            raise SettingsUnreadable(f"{source}: {fault}") from fault
+        except _FAULTS as error:
+            raise SettingsUnreadable(_reason(error)) from error
+
+        def edit(stored: _Stored) -> tuple[Mapping[str, object], bool]:
+            from ask_core.settings_file import with_changes
+
+            ours = stored.file.settings
+            theirs = evolve(imported.settings, display=ours.display)
+            return with_changes(stored.value, ours, theirs, whole=True), True
+
+        return (*self._write_now(edit), *imported.notices)
+
+    def replace_keys(self, keymaps: KeyMaps) -> tuple[str, ...]:
+        """Write other key maps, at once, also in the place of wrong ones; gives what there is to tell about that.
+
+        A dated copy of our file is kept where it has any key maps but the default ones. Raises SettingsUnwritable.
+        """
+
+        def edit(stored: _Stored) -> tuple[Mapping[str, object], bool]:
+            from ask_core.settings_file import with_changes
+
+            ours = stored.file.settings
+            value = with_changes(stored.value, ours, ours)
+            value["keymaps"] = keymaps_as_mapping(keymaps)
+            return value, stored.file.keymaps_replaced or ours.keymaps != DEFAULT_KEYMAPS
+
+        return self._write_now(edit)
+
+    def _write_now(self, edit: _Edit) -> tuple[str, ...]:
+        if self.path is None:
+            raise SettingsUnwritable(_NOWHERE)
+        try:
+            self._rewrite(self.path, edit)
+        except _FAULTS as error:
+            raise SettingsUnwritable(_reason(error)) from error
+        return self._take_news()
+
+    def _take_news(self) -> tuple[str, ...]:
+        with self._guarded():
+            news, self._news = self._news, ()
+        return news
+
+    def _start(self, job: Callable[[], None]) -> None:
+        with self._guarded():
+            self._jobs.append(job)
+            if self._thread is None:
+                thread = threading.Thread(target=self._run, name="ask-settings", daemon=True)
+                thread.start()
+                self._thread = thread
+
+    def _run(self) -> None:
+        while True:
+            with self._guarded():
+                if not self._jobs:
+                    self._thread = None
+                    return
+                job = self._jobs.popleft()
+            job()
+
+    def _save(self, path: str, post: Callable[[Event], None]) -> None:
+        with self._guarded():
+            orders = self._orders
+        try:
+            # With none left, an earlier turn has stored this order together with its own.
+            if orders:
+                self._store(path, orders)
+        except _FAULTS as error:
+            post(SettingsNotSaved(_reason(error)))
+        else:
+            post(SettingsSaved())
+
+    def _store(self, path: str, orders: tuple[SaveSettings, ...]) -> None:
+        def edit(stored: _Stored) -> tuple[Mapping[str, object], bool]:
+            # Where nothing is stored that could be kept, the last order says all of it.
+            wanted = orders if stored.status else orders[-1:]
+            return _with_orders(stored.value, wanted), any(order.reset for order in orders)
+
+        value, signature = self._rewrite(path, edit)
+        file = _as_read(value)
+        with self._guarded():
+            self._orders = self._orders[len(orders) :]
+            ours = (file.settings, file.notices) == (orders[-1].after, self._notices)
+            # What came from somebody else is for `changed` to find.
+            self._seen = signature if ours and not self._news else None
+
+    def _rewrite(self, path: str, edit: _Edit) -> tuple[Mapping[str, object], _Signature]:
+        """Store something else in place of what is stored at this moment."""
+        path = os.path.realpath(path)
+        _make_folder(_folder(path))
+        with _held(_folder(path)) as alone:
+            if alone:
+                _clear_away(path)
+            stored, told = _usable(path)
+            with self._guarded():
+                self._news += told
+            value, copied = edit(stored)
+            copy = _keep(path, stored.data, stored.status) if copied and stored.status else None
+            try:
+                return value, _put(path, value, stored.status, os.replace)
+            except BaseException:
+                if copy is not None:
+                    _remove(copy)
+                raise
+
+
+def _create(path: str, post: Callable[[Event], None]) -> None:
+    from ask_core.settings_file import settings_as_mapping
+
+    try:
+        path = os.path.realpath(path)
+        _make_folder(_folder(path))
+        with _held(_folder(path)):
+            _put(path, settings_as_mapping(Settings()), None, _link)
+    except _FAULTS as error:
+        post(SettingsNotSaved(_reason(error)))
+
+
+def _link(source: str, path: str) -> None:
+    """Give a file a second name. One that is taken meanwhile is left to whoever took it."""
+    try:
+        os.link(source, path)
+    except OSError as error:
+        # Without links nothing can be put there that surely takes nobody's place; the first change makes the file then.
+        if error.errno not in (errno.EEXIST, *_NO_LINKS):
+            raise
+
+
+def _with_orders(value: object, orders: tuple[SaveSettings, ...]) -> Mapping[str, object]:
+    from ask_core.settings_file import with_changes
+
+    for order in orders:
+        value = with_changes(value, order.before, order.after, whole=order.reset)
+    assert isinstance(value, Mapping)
+    return value
+
+
+def _as_read(value: object) -> SettingsFile:
+    from ask_core.settings_file import read_settings
+
+    return read_settings(value)
+
+
+def _read(path: str) -> _Stored:
+    """What is stored there. Raises one of _FAULTS, and SettingsUnreadable where it was read and cannot be used."""
+    import json
+
+    data, status = _content(path)
+    try:
+        value: object = json.loads(data.removeprefix(_MARK).decode())
+    except UnicodeDecodeError:
+        raise SettingsUnreadable("it is no UTF-8 text") from None
+    except json.JSONDecodeError as error:
+        raise SettingsUnreadable(f"it is no valid JSON in line {error.lineno}, column {error.colno}") from None
+    except RecursionError:
+        raise SettingsUnreadable("it is nested too deeply") from None
+    except ValueError:
+        raise SettingsUnreadable("a number in it has too many digits") from None
+    file = _as_read(value)
+    if not file.accepted:
+        # The last notice says what follows from the others, which is not the same everywhere.
+        raise SettingsUnreadable("; ".join(file.notices[:-1]))
+    return _Stored(data, value, file, status)
+
+
+def _content(path: str) -> tuple[bytes, os.stat_result]:
+    # Neither a pipe nor a device may hold us up.
+    fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY)
+    try:
+        status = os.fstat(fd)
+        if not stat.S_ISREG(status.st_mode):
+            raise OSError(errno.EINVAL, "Not an ordinary file", path)
+        data = b""
+        while len(data) <= _MOST and (block := os.read(fd, _MOST)):
+            data += block
+    finally:
+        os.close(fd)
+    if len(data) > _MOST:
+        raise SettingsUnreadable("it is larger than 1 MiB")
+    return data, status
+
+
+def _usable(path: str) -> tuple[_Stored, tuple[str, ...]]:
+    """What is stored there, after what cannot be used was taken out of the way, and a notice about that."""
+    from ask_core.settings_file import SettingsFile
+
+    told: tuple[str, ...] = ()
+    try:
+        return _read(path), told
+    except SettingsUnreadable as fault:
+        backup = _keep(path, b"", None)
+        try:
+            os.rename(path, backup)  # noqa: PTH104 - Path is slow to import
+        except OSError:
+            _remove(backup)
+            raise
+        told = (f"{path} cannot be used: {fault}. It is kept as {backup}",)
+    except FileNotFoundError:
+        pass
+    return _Stored(b"", None, SettingsFile(Settings()), None), told
+
+
+def _keep(path: str, data: bytes, like: os.stat_result | None) -> str:
+    """Put this into a new file beside the one at `path`, named after that and the time."""
+    begin = f"{path}.{time.strftime('%Y-%m-%dT%H-%M-%S')}"
+    backup, number = f"{begin}.bak", 1
+    while True:
+        try:
+            _write_new(backup, data, like)
+            return backup
+        except FileExistsError:
+            number += 1
+            backup = f"{begin}-{number}.bak"
+
+
+def _put(
+    path: str,
+    value: Mapping[str, object],
+    like: os.stat_result | None,
+    place: Callable[[str, str], None],
+) -> _Signature:
+    """Write a temporary file beside `path`, have it put in its `place` there, and leave nothing else behind."""
+    import json
+
+    text = json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+    # Half of a surrogate pair is no UTF-8; as an escape it is what JSON calls it.
+    data = text.encode("utf-8", "backslashreplace")
+    if len(data) > _MOST:
+        raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), path)
+    temporary = f"{_temporary(path)}{os.urandom(8).hex()}"
+    try:
+        signature = _write_new(temporary, data, like)
+        place(temporary, path)
+    except OSError as error:
+        if error.filename == temporary:
+            error.filename = path
+        raise
+    finally:
+        _remove(temporary)
+    return signature
+
+
+def _write_new(path: str, data: bytes, like: os.stat_result | None) -> _Signature:
+    """Make a file that is not there yet, whole and on the disc or not at all, with the rights of the one it is like."""
+    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        left = memoryview(data)
+        while left:
+            left = left[os.write(fd, left) :]
+        if like is not None:
+            with contextlib.suppress(OSError):
+                os.fchown(fd, like.st_uid, like.st_gid)
+            with contextlib.suppress(OSError):
+                os.fchmod(fd, stat.S_IMODE(like.st_mode))
+        os.fsync(fd)
+        return _signed(os.fstat(fd))
+    except BaseException:
+        _remove(path)
+        raise
+    finally:
+        os.close(fd)
+
+
+def _remove(path: str) -> None:
+    with contextlib.suppress(OSError):
+        os.unlink(path)  # noqa: PTH108 - Path is slow to import
+
+
+@contextlib.contextmanager
+def _held(folder: str) -> Iterator[bool]:
+    """Keep other processes from writing there, and have what was done there on the disc at the end.
+
+    Gives whether they are kept away. Where that cannot be had they may lose a change of ours, or we one of theirs.
+    """
+    import fcntl
+
+    try:
+        fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    except OSError:
+        yield False
+        return
+    try:
+        yield _locked(fd)
+    finally:
+        with contextlib.suppress(OSError):
+            os.fsync(fd)
+        # A fork has this descriptor too, so that closing ours alone would unlock nothing.
+        with contextlib.suppress(OSError):
+            fcntl.flock(fd, fcntl.LOCK_UN)
+        os.close(fd)
+
+
+def _locked(fd: int) -> bool:
+    import fcntl
+
+    until = time.monotonic() + _LOCK_PATIENCE
+    while time.monotonic() < until:
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return True
+        except BlockingIOError:
+            time.sleep(_LOCK_PAUSE)
+        except OSError:
+            break
+    return False
+
+
+def _clear_away(path: str) -> None:
+    """Remove what processes that were killed in the middle of writing have left."""
+    folder = _folder(path)
+    with contextlib.suppress(OSError):
+        for name in os.listdir(folder):  # noqa: PTH208 - Path is slow to import
+            if f"{folder}/{name}".startswith(_temporary(path)):
+                _remove(f"{folder}/{name}")
+
+
+def _temporary(path: str) -> str:
+    """What the paths of all temporary files for this one begin with."""
+    return f"{_folder(path)}/.{path.rpartition('/')[2]}.ask-"
+
+
+def _make_folder(folder: str) -> None:
+    if folder != "/" and not os.path.isdir(folder):  # noqa: PTH112 - Path is slow to import
+        _make_folder(_folder(folder))
+        # Who is in the way, if it is no folder, is found out by the first who uses it.
+        with contextlib.suppress(FileExistsError):
+            os.mkdir(folder, 0o700)  # noqa: PTH102 - Path is slow to import
+
+
+def _folder(path: str) -> str:
+    return path.rpartition("/")[0] or "/"
+
+
+def _signature(path: str) -> _Signature | None:
+    """What is at this path, None where nothing is."""
+    try:
+        return _signed(os.stat(path))  # noqa: PTH116 - Path is slow to import
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except _FAULTS:
+        return ()
+
+
+def _signed(status: os.stat_result) -> _Signature:
+    return status.st_mtime_ns, status.st_size, status.st_ino, status.st_dev
+
+
+def _reason(error: BaseException) -> str:
+    """Why something failed, in the words of the system, with the path where it is about one."""
+    if not isinstance(error, OSError) or not error.strerror:
+        return str(error)
+    return f"{error.filename}: {error.strerror}" if error.filename else error.strerror

@@ -1,0 +1,103 @@
+"""Writes docs/keys.md: every key from the tables that the program uses. Run it in .venv after a key has changed.
+
+Only the standard library and ask_core are needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from ask_core.key_list import KeyGroup, KeyLine, key_list
+from ask_core.keymap import DEFAULT_KEYMAPS
+from ask_core.keys import MODIFIERS, NAMED_KEYS
+from ask_core.presets import PRESETS
+
+MODIFIER_NAMES = ", ".join(f"`{name}+`" for name in MODIFIERS)
+KEY_NAMES = ", ".join(f"`{name}`" for name in NAMED_KEYS if not name.startswith("f"))
+
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "keys.md"
+
+HEAD = f"""# Keys
+
+Made by `scripts/keys.py` from the tables that the program itself uses. `ask settings --keys` prints the keys that are
+in effect for you, and `?` shows them while you answer.
+
+Keys with a name can be changed in the settings file, which `ask settings --path` names. It holds all of them under
+`keymaps`, by context. A value is a key or a list of keys, the first of which is shown in hints:
+
+```text
+"main": {{
+  "confirm": "ctrl+k",
+  "cancel": ["q", "esc"],
+```
+
+- All contexts and names have to be there, but for those marked `optional`: left out, these lose their key to whatever
+  else it is given to. `main.changeQuestionType` may be an empty list.
+- A key is a character or a name, behind any of {MODIFIER_NAMES}.
+  The names are {KEY_NAMES}
+  and `f1` to `f12`. Upper and lower case are the same, and usual other names are known (`escape`, `return`,
+  `control`, `option`, `pgdn` ...).
+- The digits 1 to 9 always choose and cannot be bound. A key can stand for one action in a context only, and for none
+  that is bound in `global`; only the settings list, which covers everything else, may use those again.
+- Where the keys of a file contradict each other, the default keys are in effect and the screen says which binding is
+  wrong and why. The rest of the file still counts.
+- A key that types a character always types in a text.
+"""
+
+
+def page() -> str:
+    """The page, as Markdown."""
+    lines = [HEAD]
+    for group in key_list(DEFAULT_KEYMAPS):
+        lines += [*_group(group), ""]
+    lines += [*_preset("vi"), ""]
+    return "\n".join(lines)
+
+
+def _group(group: KeyGroup) -> Iterator[str]:
+    yield f"## {group.title}"
+    yield ""
+    if not group.context:
+        yield from _table(("key", "what it does"), ((_keys(line), line.does) for line in group.lines))
+        return
+    yield f"Context `{group.context}`."
+    yield ""
+    rows = ((_keys(line), line.does, _name(group.context, line)) for line in group.lines)
+    yield from _table(("key", "what it does", "name in the file"), rows)
+
+
+def _preset(name: str) -> Iterator[str]:
+    yield f"## Preset `{name}`"
+    yield ""
+    yield f"`ask settings --preset {name}` writes these keys to the settings file, `--preset default` the others again."
+    yield "In a text, letters type as ever."
+    yield ""
+    default = {line for group in key_list(DEFAULT_KEYMAPS) for line in group.lines}
+    changed = (
+        (_keys(line), line.does, _name(group.context, line))
+        for group in key_list(PRESETS[name])
+        for line in group.lines
+        if line not in default
+    )
+    yield from _table(("key", "what it does", "name in the file"), changed)
+
+
+def _name(context: str, line: KeyLine) -> str:
+    mandatory = {(binding.context.value, binding.command.value) for binding in DEFAULT_KEYMAPS.bindings}
+    optional = "" if (context, line.action) in mandatory else ", optional"
+    return f"`{context}.{line.action}`{optional}"
+
+
+def _keys(line: KeyLine) -> str:
+    return " ".join(f"`{key}`" for key in line.keys)
+
+
+def _table(heads: tuple[str, ...], rows: Iterator[tuple[str, ...]]) -> Iterator[str]:
+    for cells in (heads, ("---",) * len(heads), *rows):
+        yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), "utf-8")
+    print(PAGE)
