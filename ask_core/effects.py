@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from attrs import frozen
 
 from ask_core.settings import Settings
@@ -21,8 +23,7 @@ class EditExternally:
     text: str
 
 
-@frozen
-class SaveSettings:
+class SaveSettings(NamedTuple):
     """Store what has changed from `before` to `after`; answered by SettingsSaved or SettingsNotSaved.
 
     `reset`: all that is stored goes back to the defaults, so a copy of it is to be kept.

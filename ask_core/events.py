@@ -48,13 +48,11 @@ class SettingsChanged:
     notices: tuple[str, ...] = ()
 
 
-@frozen
-class SettingsSaved:
+class SettingsSaved(NamedTuple):
     """Changed settings are stored."""
 
 
-@frozen
-class SettingsNotSaved:
+class SettingsNotSaved(NamedTuple):
     """Settings cannot be stored; `reason` says why in a few words."""
 
     reason: str

@@ -128,7 +128,7 @@ def _choose(state: State, place: int) -> State:
 
 def _change(state: State, mode: Configuring, row: int) -> State:
     """Change a line of the settings list."""
-    pointed = mode if row == mode.row else evolve(mode, row=row, resetting=False)
+    pointed = mode if row == mode.row else mode._replace(row=row, resetting=False)
     return configuring.change(evolve(state, mode=pointed), pointed)
 
 

@@ -77,7 +77,7 @@ def _at(state: State, area: Area, offset: int) -> State:
             return evolve(state, offsets=state.offsets._replace(preview=offset))
         case Area.MANUAL:
             assert isinstance(state.mode, Configuring)
-            return evolve(state, mode=evolve(state.mode, read=offset))
+            return evolve(state, mode=state.mode._replace(read=offset))
         case _:
             assert isinstance(state.mode, Reviewing)
             return evolve(state, mode=evolve(state.mode, top=offset), offsets=UNREAD)

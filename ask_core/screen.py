@@ -178,8 +178,7 @@ class Manual(NamedTuple):
     lines: tuple[Hint, ...]
 
 
-@frozen
-class SettingsBody:
+class SettingsBody(NamedTuple):
     """The list of settings, and what there is to read beside it: faults, the file, all keys.
 
     `highlighted` is the index of the highlighted row, `offset` counts the lines of the manual read past.

@@ -60,8 +60,7 @@ ThemeName = Literal["auto", "dark", "light", "mono"]
 THEMES: tuple[ThemeName, ...] = get_args(ThemeName)
 
 
-@frozen
-class Display:
+class Display(NamedTuple):
     """How screens are drawn.
 
     `theme`: colours for a dark or a light ground, or none (`mono`); `auto` goes by what the environment tells. `mouse`:
@@ -72,6 +71,9 @@ class Display:
     mouse: bool = True
 
 
+DEFAULT_DISPLAY = Display()
+
+
 @frozen
 class Settings:
     """The settings in effect."""
@@ -80,7 +82,7 @@ class Settings:
     keymaps: KeyMaps = DEFAULT_KEYMAPS
     notifications: Notifications = Notifications()
     answer: ExtractionSettings = ExtractionSettings()
-    display: Display = Display()
+    display: Display = DEFAULT_DISPLAY
 
 
 class Setting(StrEnum):
@@ -129,9 +131,9 @@ def turned(settings: Settings, setting: Setting) -> Settings:
             return evolve(settings, notifications=evolve(notifications, enabled=not notifications.enabled))
         case Setting.THEME:
             following = THEMES[(THEMES.index(display.theme) + 1) % len(THEMES)]
-            return evolve(settings, display=evolve(display, theme=following))
+            return evolve(settings, display=display._replace(theme=following))
         case Setting.MOUSE:
-            return evolve(settings, display=evolve(display, mouse=not display.mouse))
+            return evolve(settings, display=display._replace(mouse=not display.mouse))
         case _:
             switch = {_SWITCHES[setting]: not value_of(settings, setting)}
             return evolve(settings, behaviour=evolve(behaviour, **switch))

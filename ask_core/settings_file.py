@@ -11,7 +11,17 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple, TypeGuard
 
 from ask_core.keymap import keymaps_as_mapping, load_keymaps, upgrade_keymaps
-from ask_core.settings import THEMES, Behaviour, Channel, Display, ExtractionSettings, Model, Notifications, Settings
+from ask_core.settings import (
+    DEFAULT_DISPLAY,
+    THEMES,
+    Behaviour,
+    Channel,
+    Display,
+    ExtractionSettings,
+    Model,
+    Notifications,
+    Settings,
+)
 
 SCHEMA_VERSION = 5
 MAXIMUM_RETRIES = 3
@@ -206,7 +216,7 @@ def _notifications(section: Mapping[str, object], notices: list[str]) -> Notific
 
 
 def _display(section: object, notices: list[str]) -> Display:
-    default = Display()
+    default = DEFAULT_DISPLAY
     if not isinstance(section, Mapping):
         # Younger than the schema, so that nothing of it makes a file unusable.
         if section is not None:

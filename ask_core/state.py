@@ -122,8 +122,7 @@ class Moment(NamedTuple):
     writing: tuple[int, Typing | Noting] | None = None
 
 
-@frozen
-class Configuring:
+class Configuring(NamedTuple):
     """The settings are open, over whatever was shown before (`back`) or, where that is None, by themselves.
 
     `row` is the highlighted line of the list: a Setting, or after the last of them the one that resets all, which

@@ -256,6 +256,66 @@ def test_resetting_keeps_a_copy(tmp_path: Path) -> None:
     assert copy.read_text() == old
 
 
+# Notifications
+
+
+def test_a_form_that_opens_says_so_through_every_channel(tmp_path: Path) -> None:
+    """In order behind the first frame: bell, both sequences, a command with its environment, and a bell after it."""
+    env = tmp_path / "env"
+    asked = Asked(tmp_path)
+    command = {"type": "command", "command": f"sleep 0.3; env > {env}.new; mv {env}.new {env}"}
+    asked.store(notifications={"channels": ["bell", "osc9", "osc777", command, "bell"]})
+    with asked.open() as pty:
+        pty.until(lambda: pty.log.count(b"\a") >= 3)
+        frame, _, rest = pty.log.partition(b"\x1b[?2026l")
+        assert b"\a" not in frame
+        message = f"ask: Questions - {PROMPT}".encode()
+        assert rest.startswith(b"\a\x1b]9;" + message + b"\a\x1b]777;notify;Questions;" + PROMPT.encode() + b"\a")
+        assert not env.exists(), "the bell behind a command waits for it"
+        pty.until(env.exists)
+        pty.until(lambda: pty.log.count(b"\a") == 4)
+        pty.send("1\r")
+        assert pty.wait() == 0
+    lines = env.read_text().splitlines()
+    assert "ASK_NOTIFY_EVENT=waiting" in lines
+    assert "ASK_NOTIFY_TITLE=Questions" in lines
+    assert f"ASK_NOTIFY_MESSAGE={PROMPT}" in lines
+
+
+def test_a_hanging_command_delays_nothing_and_does_not_outlive_the_form(tmp_path: Path) -> None:
+    """The form is answered meanwhile; at its end the command is stopped."""
+    pid = tmp_path / "pid"
+    asked = Asked(tmp_path)
+    asked.store(notifications={"channels": [{"type": "command", "command": f"echo $$ > {pid}; exec sleep 100"}]})
+    with asked.open() as pty:
+        pty.until(lambda: pid.exists() and pid.read_text().endswith("\n"))
+        pty.send("1\r")
+        assert pty.wait(3) == 0
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(pid.read_text()), 0)
+
+
+def test_nobody_is_told_of_what_they_cannot_see(tmp_path: Path) -> None:
+    """Switched off, for the settings by themselves, and without a terminal: no channel has its turn."""
+    told = tmp_path / "told"
+    asked = Asked(tmp_path)
+    channels = [{"type": "command", "command": f"touch {told}"}, "bell"]
+    asked.store(notifications={"enabled": False, "channels": channels})
+    with asked.open() as pty:
+        pty.settle(0.3)
+        assert b"\a" not in pty.log
+    asked.store(notifications={"channels": channels})
+    alone = Asked(tmp_path, "settings")
+    with alone.open(wait_for="Reset to defaults") as pty:
+        pty.settle(0.3)
+        assert b"\a" not in pty.log
+    command = [*COMMAND, "run", str(asked.form)]
+    environ = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "TERM": "xterm", "ASK_SETTINGS": str(asked.file)}
+    done = subprocess.run(command, env=environ, capture_output=True, start_new_session=True, stdin=subprocess.DEVNULL)
+    assert done.returncode == 3
+    assert not told.exists()
+
+
 # Without a terminal
 
 

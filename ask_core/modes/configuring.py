@@ -50,7 +50,7 @@ def press(state: State, mode: Configuring, key: Key) -> State:
 
 def highlight(state: State, mode: Configuring, row: int) -> State:
     """Highlight a line of the list, counted round both ends."""
-    return evolve(state, mode=evolve(mode, row=row % (RESET_ROW + 1), resetting=False))
+    return evolve(state, mode=mode._replace(row=row % (RESET_ROW + 1), resetting=False))
 
 
 def change(state: State, mode: Configuring) -> State:
@@ -58,8 +58,8 @@ def change(state: State, mode: Configuring) -> State:
     if mode.row < RESET_ROW:
         return _changed(state, turned(state.settings, _SETTINGS[mode.row]))
     if not mode.resetting:
-        return evolve(state, mode=evolve(mode, resetting=True))
-    return _changed(evolve(state, mode=evolve(mode, resetting=False)), Settings(), reset=True)
+        return evolve(state, mode=mode._replace(resetting=True))
+    return _changed(evolve(state, mode=mode._replace(resetting=False)), Settings(), reset=True)
 
 
 def _changed(state: State, settings: Settings, *, reset: bool = False) -> State:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ask_core.key_list import key_list
 from ask_core.keymap import Command, Context, key_label, keys_of
 from ask_core.screen import Hint, Manual, SettingRow, SettingsBody
 from ask_core.settings import RESET_ROW, Channel, Setting, value_of
@@ -69,6 +68,9 @@ def _channel(channel: Channel) -> str:
 
 
 def _manual(state: State) -> list[Manual]:
+    # Only who opens the settings needs the words of all keys (T9).
+    from ask_core.key_list import key_list
+
     origin = state.origin
     manual = []
     if origin.notices:
