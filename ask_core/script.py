@@ -1,0 +1,199 @@
+"""Answers from a file in place of a person: checked against the form, then given by keys like a person's.
+
+Every fault is an issue with its path; nothing is guessed and nothing is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from ask_core.errors import AskError, Issue
+from ask_core.payload import kind_of, quoted
+from ask_core.questions import Form, Question, ReviewAction
+from ask_core.settings import Settings
+from ask_core.state import State, start
+from ask_core.text.clean import normalise_paste
+from ask_core.text.trim import is_blank
+from ask_core.typist import Typist
+
+_FIELDS = ("values", "customText", "note", "optionNotes")
+# What a result holds besides, so that a result can be given as answers: all of it follows from the others.
+_DERIVED = ("labels", "indices")
+_RESULT_FIELDS = (
+    *("answers", "mode", "title", "cancelled", "questions", "outcome", "reason", "continuation", "elaboration"),
+)
+
+
+class InvalidAnswers(AskError, ValueError):
+    """Answers that do not fit their form; `issues` lists every fault with its path."""
+
+    def __init__(self, issues: tuple[Issue, ...]) -> None:
+        super().__init__("; ".join(f"{path}: {message}" for path, message in issues))
+        self.issues = issues
+
+
+class _Given(NamedTuple):
+    """What is to be given to one question: options by their index, own words, notes."""
+
+    options: tuple[int, ...]
+    custom: str | None
+    note: str | None
+    option_notes: tuple[tuple[int, str], ...]
+
+
+def answer_form(form: Form, answers: object) -> State:
+    """The state of a flow that these answers have been given to and that has ended in their mode.
+
+    `answers` is an object of answers by question id, or one with these under `answers` and a `mode`: `submit` (unless
+    said), `elaborate` or `cancel`. An answer is an object with `values`, `customText`, `note` and `optionNotes`, all of
+    them optional, or just its values: a list, or a single text. The details of a result are answers, too. Raises
+    InvalidAnswers.
+    """
+    issues: list[Issue] = []
+    given, mode = _read(form, answers, issues)
+    if issues:
+        raise InvalidAnswers(tuple(issues))
+    typist = Typist(start(form, Settings()))
+    for tab, answer in sorted(given.items()):
+        _give(typist, tab, answer)
+    typist.act(mode)
+    return typist.state
+
+
+def _give(typist: Typist, tab: int, given: _Given) -> None:
+    typist.go_to_tab(tab)
+    # Notes first: the one answer of a question goes on to the next.
+    if given.note is not None:
+        typist.note(None, given.note, as_it_is=True)
+    for option, note in given.option_notes:
+        typist.note(option, note, as_it_is=True)
+    if typist.state.type == "multi":
+        for option in given.options:
+            typist.toggle(option)
+    elif given.options:
+        typist.choose(given.options[0])
+    if given.custom is not None:
+        typist.write(given.custom, as_it_is=True)
+
+
+def _read(form: Form, answers: object, issues: list[Issue]) -> tuple[dict[int, _Given], ReviewAction]:
+    mode: ReviewAction = "submit"
+    where = "answers"
+    if not isinstance(answers, Mapping):
+        issues.append(Issue(where, f"must be an object of answers by question id, got {kind_of(answers)}."))
+        return {}, mode
+    by_id: Any = answers
+    if "answers" in answers:
+        by_id = answers["answers"]
+        mode = _mode(form, answers.get("mode"), issues)
+        _refuse_unknown(answers, _RESULT_FIELDS, "", f"there are {', '.join(_RESULT_FIELDS[:2])}", issues)
+        if not isinstance(by_id, Mapping):
+            issues.append(Issue(where, f"must be an object of answers by question id, got {kind_of(by_id)}."))
+            return {}, mode
+    tabs = {question.id: tab for tab, question in enumerate(form.questions)}
+    given = {}
+    for id, answer in by_id.items():
+        if id not in tabs:
+            issues.append(Issue(f"{where}.{id}", f"there is no such question; there are {_names(tabs)}."))
+        elif answer is not None:
+            given[tabs[id]] = _answer(form, form.questions[tabs[id]], answer, f"{where}.{id}", issues)
+    return given, mode
+
+
+def _mode(form: Form, mode: object, issues: list[Issue]) -> ReviewAction:
+    actions = form.flow.review_actions
+    wanted = next((action for action in actions if action == mode), None)
+    if wanted is None and mode is not None:
+        issues.append(Issue("mode", f"must be one of {', '.join(actions)}."))
+    return wanted or "submit"
+
+
+def _answer(form: Form, question: Question, answer: object, where: str, issues: list[Issue]) -> _Given:
+    if isinstance(answer, str | list):
+        answer = {"values": [answer] if isinstance(answer, str) else answer}
+    if not isinstance(answer, Mapping):
+        issues.append(Issue(where, f"must be an object, a list of values or a value, got {kind_of(answer)}."))
+        return _Given((), None, None, ())
+    _refuse_unknown(answer, (*_FIELDS, *_DERIVED), f"{where}.", f"there are {', '.join(_FIELDS)}", issues)
+    custom = _text(answer.get("customText"), f"{where}.customText", issues)
+    options = _options(question, answer.get("values"), custom, f"{where}.values", issues)
+    if question.type != "multi" and len(options) + (custom is not None) > 1:
+        issues.append(Issue(where, f"takes one answer, got {len(options) + (custom is not None)}."))
+    note = _text(answer.get("note"), f"{where}.note", issues)
+    option_notes = _option_notes(question, answer.get("optionNotes"), f"{where}.optionNotes", issues)
+    if (note or option_notes) and not form.flow.notes:
+        issues.append(Issue(where, "this form takes no notes."))
+    return _Given(options, custom, note, option_notes)
+
+
+def _refuse_unknown(
+    given: Mapping[str, object], known: tuple[str, ...], where: str, hint: str, issues: list[Issue]
+) -> None:
+    issues += [Issue(f"{where}{name}", f"is unknown; {hint}.") for name in given if name not in known]
+
+
+def _text(value: object, where: str, issues: list[Issue]) -> str | None:
+    if value is None:
+        return None
+    if not isinstance(value, str) or is_blank(normalise_paste(value)):
+        issues.append(Issue(where, f"must be a text that is not blank, got {kind_of(value)}."))
+        return None
+    return value
+
+
+def _options(
+    question: Question, values: object, custom: str | None, where: str, issues: list[Issue]
+) -> tuple[int, ...]:
+    if values is None:
+        return ()
+    if not isinstance(values, list):
+        issues.append(Issue(where, f"must be a list of values, got {kind_of(values)}."))
+        return ()
+    indices = _indices(question)
+    options: list[int] = []
+    for position, value in enumerate(values):
+        at = f"{where}[{position}]"
+        if custom is not None and value == custom and position == len(values) - 1:
+            # A result lists own words among the values, last.
+            continue
+        if not isinstance(value, str) or value not in indices:
+            issues.append(Issue(at, f"is no value of this question; {_of(indices)}. Own words go into customText."))
+        elif indices[value] in options:
+            issues.append(Issue(at, "is there twice."))
+        else:
+            options.append(indices[value])
+    return tuple(options)
+
+
+def _option_notes(question: Question, notes: object, where: str, issues: list[Issue]) -> tuple[tuple[int, str], ...]:
+    if notes is None:
+        return ()
+    if not isinstance(notes, Mapping):
+        issues.append(Issue(where, f"must be an object of notes by value, got {kind_of(notes)}."))
+        return ()
+    indices = _indices(question)
+    read = []
+    for value, note in notes.items():
+        text = _text(note, f"{where}.{value}", issues)
+        if value not in indices:
+            issues.append(Issue(f"{where}.{value}", f"is no value of this question; {_of(indices)}."))
+        elif text is not None:
+            read.append((indices[value], text))
+    return tuple(read)
+
+
+def _indices(question: Question) -> dict[str, int]:
+    return {} if question.freeform else {option.value: index for index, option in enumerate(question.options)}
+
+
+_NAMED = 12
+
+
+def _of(values: Mapping[str, int]) -> str:
+    return f"there are {_names(values)}" if values else "it has none"
+
+
+def _names(names: Mapping[str, int]) -> str:
+    shown = ", ".join(quoted(name) for name in [*names][:_NAMED])
+    return f"{shown} and {len(names) - _NAMED} more" if len(names) > _NAMED else shown

@@ -1,0 +1,107 @@
+"""Answering by what is wanted instead of by keys: the keys that do it, in the order a person would press them.
+
+Whoever has no screen to steer by (typed lines, answers from a file) says what is to be chosen, written or opened. The
+typist finds the keys for it in the key maps in effect and presses them, so every rule of the machine holds for it too.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from ask_core.events import Edited, Event
+from ask_core.keymap import Command, Context, keys_of
+from ask_core.keys import Key
+from ask_core.questions import ReviewAction
+from ask_core.reduce import reduce
+from ask_core.state import Choosing, Configuring, Filtering, Noting, Reviewing, State, Typing
+
+
+class Typist:
+    """Presses keys on a state. `state` is what came of them, `events` are the presses so far."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.events: list[Event] = []
+
+    def press(self, context: Context, command: Command) -> None:
+        """Press the first key of a command; nothing where the command has none."""
+        keys = keys_of(self.state.settings.keymaps, context, command)
+        if keys:
+            self.happen(Key(keys[0]))
+
+    def happen(self, event: Event) -> None:
+        """Let an event happen, unless the flow has ended."""
+        if not self.state.finished:
+            self.events.append(event)
+            self.state = reduce(self.state, event)
+
+    def step_back(self) -> None:
+        """Close whatever is open over the rows of the question or the actions of the review, keeping its text."""
+        while True:
+            match self.state.mode:
+                case Typing():
+                    self.press(Context.EDITOR, Command.CLOSE)
+                case Noting():
+                    self.press(Context.NOTE_EDITOR, Command.CLOSE)
+                case Filtering():
+                    self.press(Context.MAIN, Command.CANCEL)
+                case Configuring():
+                    self.press(Context.SETTINGS_MODAL, Command.CLOSE)
+                case Choosing() | Reviewing():
+                    return
+                case never:
+                    assert_never(never)
+            if self.state.finished:
+                return
+
+    def go_to_tab(self, tab: int) -> None:
+        """Open the question with this index, or the review where it is the number of questions."""
+        self.step_back()
+        while self.state.tab != tab:
+            self.press(Context.MAIN, Command.NEXT_TAB if self.state.tab < tab else Command.PREVIOUS_TAB)
+            self.step_back()
+
+    def highlight(self, row: int) -> None:
+        """Highlight a row of the open question. The editor of the last one may open by that."""
+        mode = self.state.mode
+        if isinstance(mode, Typing) and row == self.state.question.own_words_row:
+            return
+        self.step_back()
+        while isinstance(mode := self.state.mode, Choosing) and mode.row != row:
+            self.press(Context.MAIN, Command.NEXT_OPTION if mode.row < row else Command.PREVIOUS_OPTION)
+
+    def choose(self, option: int) -> None:
+        """Choose the one answer of a question, which goes on to the next tab."""
+        self.highlight(option)
+        self.press(Context.MAIN, Command.CONFIRM)
+
+    def toggle(self, row: int) -> None:
+        """Choose a row beside the others, or take it back, and stay."""
+        self.highlight(row)
+        self.press(Context.MAIN, Command.TOGGLE)
+
+    def write(self, text: str, *, as_it_is: bool = False) -> None:
+        """Write own words in place of those that are there, and save them: trimmed and going on, or as they are."""
+        self.highlight(self.state.question.own_words_row)
+        if isinstance(self.state.mode, Choosing):
+            self.press(Context.MAIN, Command.CONFIRM)
+        self.happen(Edited(text))
+        self.press(Context.EDITOR, Command.CLOSE if as_it_is else Command.SUBMIT)
+
+    def note(self, option: int | None, text: str, *, as_it_is: bool = False) -> None:
+        """Write the note on an option, or on the open question, trimmed or as it is; blank text clears it."""
+        if option is None:
+            self.step_back()
+        else:
+            self.highlight(option)
+        self.press(Context.MAIN, Command.QUESTION_NOTE if option is None else Command.OPTION_NOTE)
+        self.happen(Edited(text))
+        self.press(Context.NOTE_EDITOR, Command.CLOSE if as_it_is else Command.SAVE)
+
+    def act(self, action: ReviewAction) -> None:
+        """Take an action of the review."""
+        self.go_to_tab(len(self.state.form.questions))
+        wanted = self.state.form.flow.review_actions.index(action)
+        while isinstance(mode := self.state.mode, Reviewing) and mode.action != wanted:
+            self.press(Context.MAIN, Command.NEXT_OPTION if mode.action < wanted else Command.PREVIOUS_OPTION)
+        self.press(Context.MAIN, Command.CONFIRM)
