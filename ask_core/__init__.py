@@ -14,6 +14,7 @@ from ask_core.errors import AskError, InvalidPayload, Issue, UnknownDialect, Unk
 from ask_core.events import (
     Abort,
     Click,
+    Countdown,
     Edited,
     EditFailed,
     Event,
@@ -52,6 +53,7 @@ __all__ = [
     "AskError",
     "Behaviour",
     "Click",
+    "Countdown",
     "Cursor",
     "EditExternally",
     "EditFailed",

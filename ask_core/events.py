@@ -80,6 +80,12 @@ class EditFailed:
     reason: str
 
 
+class Countdown(NamedTuple):
+    """So many seconds are left before the idle limit strikes; None: enough not to speak of them."""
+
+    seconds: int | None
+
+
 @frozen
 class TimedOut:
     """The idle limit the caller set has struck."""
@@ -93,7 +99,8 @@ class Abort:
 
 
 SettingsEvent = SettingsChanged | SettingsSaved | SettingsNotSaved
-Event = Key | Paste | Resized | Click | Wheel | SettingsEvent | PathsFound | Edited | EditFailed | TimedOut | Abort
+Ending = Countdown | TimedOut | Abort
+Event = Key | Paste | Resized | Click | Wheel | SettingsEvent | PathsFound | Edited | EditFailed | Ending
 
 
 class Mouse(NamedTuple):

@@ -20,6 +20,7 @@ from ask_core.editing import ROW_EDITS
 from ask_core.events import (
     Abort,
     Click,
+    Countdown,
     Edited,
     EditFailed,
     Event,
@@ -97,6 +98,8 @@ def _handle(state: State, event: Event) -> State:
             return _edited(state, normalise_paste(text))
         case EditFailed(reason=reason):
             return _edit_failed(state, reason[:_REASON])
+        case Countdown(seconds=seconds):
+            return evolve(state, seconds_left=seconds)
         case TimedOut():
             return finish(state, "timed_out")
         case Abort(reason=reason):

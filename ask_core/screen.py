@@ -199,7 +199,8 @@ class Hint(NamedTuple):
 
 @frozen
 class Screen:
-    """Everything shown at one moment. `position` says where in the form this is; `warning` is the pending notice.
+    """Everything shown at one moment. `position` says where in the form this is; `warning` is the pending notice,
+    `countdown` says how long one may still do nothing.
 
     `notice` is one about the settings' file: in full, and in short for where there is little room. `read_on` names the
     key that shows more of a text that does not fit. While the settings are open there are no tabs.
@@ -211,6 +212,7 @@ class Screen:
     tab: int
     body: QuestionBody | ReviewBody | SettingsBody
     warning: str | None
+    countdown: str | None
     notice: tuple[str, str] | None
     read_on: str
     hints: tuple[Hint, ...]

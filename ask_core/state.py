@@ -162,8 +162,8 @@ class State:
     the open question have been read, `killed` is what yanking puts in, `past` and `future` are what undo and redo go
     to, the nearest last. `warned` names the action that raised the warning about leaving unsaved answers (R14).
     `outcome` is set by the event that ends the flow, `reason` says why the host ended it. `origin` tells where the
-    settings come from. `width` and `height` are the terminal's, in columns and rows. `outbox` holds what the last event
-    asks the edge to do.
+    settings come from. `seconds_left` are those before the idle limit strikes, once they are few (R5). `width` and
+    `height` are the terminal's, in columns and rows. `outbox` holds what the last event asks the edge to do.
     """
 
     form: Form
@@ -180,6 +180,7 @@ class State:
     outcome: Outcome | None = None
     reason: str | None = None
     origin: Origin = NO_FILE
+    seconds_left: int | None = None
     width: int = 80
     height: int = 24
     outbox: tuple[Effect, ...] = field(default=(), eq=False)

@@ -30,6 +30,8 @@ def lines(screen: Screen) -> Iterator[str]:
         yield screen.notice[0]
     if screen.warning:
         yield screen.warning
+    if screen.countdown:
+        yield screen.countdown
     for keys, does in screen.hints:
         yield f"{keys}: {does}"
 

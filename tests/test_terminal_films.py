@@ -94,6 +94,7 @@ DRIVEN = """
 import json, os, sys, threading
 import ask_core as ask
 from ask_core.edge.driver import drive
+from ask_core.edge.flow import Surroundings
 from ask_core.edge.renderers import create
 from ask_core.edge.signals import Wake
 from ask_core.edge.tty import open_terminal
@@ -108,8 +109,8 @@ def listen():
         wake.post(ask.testing.event(json.loads(line)))
 threading.Thread(target=listen, daemon=True).start()
 terminal = open_terminal(None, environ=os.environ)
-ended = drive(state, terminal, create("auto", fd=terminal.fd, environ=os.environ, fullscreen=False), wake,
-    environ=os.environ)
+renderer = create("auto", fd=terminal.fd, environ=os.environ, fullscreen=False)
+ended = drive(state, terminal, renderer, wake, Surroundings(os.environ))
 print(json.dumps(ask.details(ask.result_of(ended.state))))
 """
 

@@ -25,7 +25,7 @@ from ask_core.state import State, start, start_settings
 if TYPE_CHECKING:
     import asyncio
 
-    from ask_core.edge.driver import FlowFailed
+    from ask_core.edge.flow import FlowFailed
     from ask_core.edge.settings_store import SettingsStore
     from ask_core.edge.signals import Wake
 
@@ -233,7 +233,8 @@ def _show(
     if environ.get("TERM", "") in _NO_SCREEN:
         return _no_screen(asked, f"the terminal type is {environ.get('TERM') or 'not set'}")
 
-    from ask_core.edge.driver import FlowFailed, drive
+    from ask_core.edge.driver import drive
+    from ask_core.edge.flow import FlowFailed, Surroundings
     from ask_core.edge.pointer import wanted
     from ask_core.edge.signals import Wake
     from ask_core.edge.tty import NoTerminal, open_terminal
@@ -267,7 +268,8 @@ def _show(
             theme=in_effect.display.theme,
         )
         try:
-            ended = drive(state, terminal, painter, wake, environ=environ, folder=cwd, store=store, mouse=mouse)
+            around = Surroundings(environ, cwd or os.curdir, store, mouse)
+            ended = drive(state, terminal, painter, wake, around)
         except FlowFailed as error:
             return _failed(error)
     return _asked(result_of(ended.state), ended.by, ended.signals)

@@ -1,38 +1,32 @@
 """The loop between a terminal and the core: bytes -> events -> state -> screen -> one write.
 
 All that can wake it are the terminal and one descriptor, on which signals and the host report (T8). It sleeps without a
-time limit unless an unfinished escape sequence waits for its rest, so nothing happens while nobody does anything (T4).
-This is the only place where time enters.
+time limit unless an unfinished escape sequence waits for its rest or the caller has set an idle limit, so nothing
+happens while nobody does anything (T4).
 """
 
 from __future__ import annotations
 
-import contextlib
-import os
 import selectors
 import signal
-import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from ask_core.decode import Decoder
+from ask_core.edge.flow import Ended, Flow, Surroundings, default_stop, stop_process_group
 from ask_core.edge.pointer import POSITION_QUERY, Pointer
 from ask_core.edge.renderers import Renderer
-from ask_core.edge.signals import ENDING, Wake, reported_to
+from ask_core.edge.signals import Wake
 from ask_core.edge.tty import Selector, Size, Terminal
-from ask_core.effects import EditExternally, FindPaths, SaveSettings
-from ask_core.errors import AskError
-from ask_core.events import Abort, Event, FocusGained, Mouse, Paste, Position, Report, Resized
+from ask_core.effects import EditExternally, Effect, FindPaths
+from ask_core.events import Event, FocusGained, Mouse, Paste, Position, Report, Resized
 from ask_core.keys import Key
-from ask_core.reduce import reduce
 from ask_core.state import Filtering, Noting, State, Typing
 from ask_core.view import view
 
 if TYPE_CHECKING:
-    from ask_core.edge.notifications import Notifier
     from ask_core.edge.paths import PathSearch
-    from ask_core.edge.settings_store import SettingsStore
 
 _SUSPEND = Key("ctrl+z")
 _GIVE_UP = Key("ctrl+c")
@@ -44,7 +38,6 @@ _SEQUENCE_DELAY = 1.0
 # Seconds of silence after which a paste may have lost its end, so that Ctrl+C is a way out of it.
 _PASTE_DELAY = 5.0
 _BACKGROUND_CHECK = 0.5
-_STOP_TAKES_EFFECT = 0.05
 
 # Characters on later lines of a burst from which on it is a paste: several lines, or a single long one; and the seconds
 # of quiet after which a paste without marks is over.
@@ -52,29 +45,6 @@ _PASTED, _LONG = 3, 24
 _PASTE_GAP = 0.02
 # Terminals that mark no paste at all, so that lines may come from one wherever the person is.
 _WITHOUT_PASTE = ("linux", "vt", "ansi", "cons", "pcansi", "sun")
-
-
-class FlowFailed(AskError):
-    """The flow broke through a fault of ours or of the renderer; the terminal is restored.
-
-    `state` is the last good one, so that answers are not lost; the fault itself is the `__cause__`.
-    """
-
-    def __init__(self, state: State) -> None:
-        super().__init__("the flow broke; the answers given until then are kept")
-        self.state = state
-
-
-class Ended(NamedTuple):
-    """How a flow came to its end.
-
-    `by` is the signal that ended it (SIGHUP also where the terminal went away), None where it was none. `signals` are
-    all ending signals that came, also later ones, in their order; none of them has had any other effect.
-    """
-
-    state: State
-    by: int | None
-    signals: tuple[int, ...]
 
 
 def escape_delay(environ: Mapping[str, str]) -> float:
@@ -85,65 +55,23 @@ def escape_delay(environ: Mapping[str, str]) -> float:
         return ESCAPE_DELAY
 
 
-def drive(
-    state: State,
-    terminal: Terminal,
-    renderer: Renderer,
-    wake: Wake,
-    *,
-    environ: Mapping[str, str],
-    folder: str | None = None,
-    store: SettingsStore | None = None,
-    mouse: bool = False,
-) -> Ended:
+def drive(state: State, terminal: Terminal, renderer: Renderer, wake: Wake, around: Surroundings) -> Ended:
     """Run a flow on a terminal until it has ended; leave a transcript there, and every mode as it was.
 
-    File references are looked for in `folder`, the working directory unless given. `store` keeps the settings; without
-    one, changes last as long as the flow. `mouse`: the settings may have the terminal report it. Raises FlowFailed.
+    Raises FlowFailed.
     """
-    flow = _Flow(state, terminal, renderer, wake, environ, folder or os.curdir, store, mouse=mouse)
-    unread: list[int] = []
-    with reported_to(wake, unread):
-        try:
-            flow.run()
-        except Exception as error:
-            flow.clear()
-            raise FlowFailed(flow.state) from error
-        finally:
-            flow.close()
-            terminal.leave()
-            if store is not None:
-                store.close()
-    return Ended(flow.state, flow.by, (*flow.signals, *unread))
+    return _ScreenFlow(state, terminal, renderer, wake, around).drive()
 
 
-class _Flow:
-    def __init__(
-        self,
-        state: State,
-        terminal: Terminal,
-        renderer: Renderer,
-        wake: Wake,
-        environ: Mapping[str, str],
-        folder: str,
-        store: SettingsStore | None,
-        *,
-        mouse: bool,
-    ) -> None:
-        self.state = state
-        self.by: int | None = None
-        self.signals: list[int] = []
-        self._terminal = terminal
+class _ScreenFlow(Flow):
+    """A flow on a whole screen: bytes in any chunking become keys, and every state is drawn."""
+
+    def __init__(self, state: State, terminal: Terminal, renderer: Renderer, wake: Wake, around: Surroundings) -> None:
+        super().__init__(state, terminal, wake, around)
         self._renderer = renderer
-        self._wake = wake
-        self._environ = environ
-        self._delay = escape_delay(environ)
-        self._folder = folder
-        self._store = store
-        self._may_point = mouse
+        self._delay = escape_delay(around.environ)
         self._display = state.settings.display
-        self._notifier: Notifier | None = None
-        self._marks_no_paste = environ.get("TERM", "").startswith(_WITHOUT_PASTE)
+        self._marks_no_paste = around.environ.get("TERM", "").startswith(_WITHOUT_PASTE)
         self._paths: PathSearch | None = None
         self._editing: str | None = None
         self._decoder = Decoder()
@@ -152,8 +80,6 @@ class _Flow:
         self._size: Size | None = None
         self._drawn: State | None = None
         self._early = True
-        self._stop = False
-        self._continued = False
 
     def run(self) -> None:
         with Selector() as selector:
@@ -183,16 +109,21 @@ class _Flow:
         terminal = self._terminal
         writing = selectors.EVENT_WRITE if terminal.unsent else 0
         selector.modify(terminal.fd, selectors.EVENT_READ | writing)
-        ready = selector.select(self._patience())
-        if not ready:
+        patience, idle = self._patience(), self._until_idle()
+        wait = min((limit for limit in (patience, idle) if limit is not None), default=None)
+        ready = selector.select(wait)
+        if not ready and wait == patience:
             self._take(self._decoder.flush())
         self._heed()
-        if ready and self._store is not None and (changed := self._store.changed()) is not None:
-            # Before the key that woke us: who has changed the file presses the new keys.
-            self._reduce(changed)
+        if ready:
+            self._look_at_settings()
         terminal.flush()
         if any(key.fd == terminal.fd and mask & selectors.EVENT_READ for key, mask in ready):
+            # A key in the last moment counts.
+            self._restart_idle_limit()
             self._read()
+        else:
+            self._count_down()
         if self._editing is not None:
             self._edit(self._editing)
         if self._stop:
@@ -263,40 +194,17 @@ class _Flow:
                     self._pointer.interrupted()
                     self._reduce(event)
 
-    def _heed(self) -> None:
-        """Take in what signals and the host have to say."""
-        for number in self._wake.take():
-            if number in ENDING:
-                self.signals.append(number)
-                self._end_by(number, f"ended by {signal.Signals(number).name}")
-            elif number == signal.SIGTSTP:
-                self._stop = True
-            elif number == signal.SIGCONT:
-                self._continued = True
-        for event in self._wake.posted():
-            self._reduce(event)
-        for call in self._wake.calls():
-            call()
-        if self._wake.reason is not None:
-            self._reduce(Abort(self._wake.reason))
-
-    def _end_by(self, number: int, reason: str) -> None:
-        if not self.state.finished:
-            self.by = number
-            self._reduce(Abort(reason))
-
     def _reduce(self, event: Event) -> None:
-        self.state = reduce(self.state, event)
-        for effect in self.state.outbox:
-            match effect:
-                case FindPaths(query=query):
-                    self._find_paths(query)
-                case EditExternally(text=text):
-                    self._editing = text
-                case SaveSettings() as order if self._store is not None:
-                    self._store.save(order, self._wake.post)
+        super()._reduce(event)
         if self.state.settings.display is not self._display:
             self._redisplay()
+
+    def _do(self, effect: Effect) -> None:
+        match effect:
+            case FindPaths(query=query):
+                self._find_paths(query)
+            case EditExternally(text=text):
+                self._editing = text
 
     def _redisplay(self) -> None:
         """Draw and listen as the settings now say."""
@@ -305,28 +213,16 @@ class _Flow:
         if after.theme != before.theme:
             self._renderer.restyle(after.theme)
             self._drawn = None
-        mouse = self._may_point and after.mouse
+        mouse = self._around.mouse and after.mouse
         if mouse != self._terminal.mouse:
             self._terminal.mouse = mouse
             self._pointer.opened()
-
-    def _begin(self) -> None:
-        """What has waited for the first screen to be there."""
-        if self._store is not None:
-            self._store.create(self._wake.post)
-        notifications = self.state.settings.notifications
-        if notifications.enabled and self.state.form.questions and not self.state.finished:
-            from ask_core.edge.notifications import Notifier, announcement
-
-            about = announcement(self.state.form)
-            self._notifier = Notifier(notifications.channels, about, self._environ, self._send, self._wake.call)
-            self._notifier.start()
 
     def _find_paths(self, query: str) -> None:
         if self._paths is None:
             from ask_core.edge.paths import PathSearch
 
-            self._paths = PathSearch(self._folder, self._wake.post)
+            self._paths = PathSearch(self._around.folder, self._wake.post)
         self._paths.find(query)
 
     def _edit(self, text: str) -> None:
@@ -336,8 +232,8 @@ class _Flow:
         self._editing = None
         self._send(self._renderer.finish(()))
         self._terminal.leave()
-        with self._terminal.lent(), _default_stop():
-            event = edit(text, self._terminal.fd, self._environ)
+        with self._terminal.lent(), default_stop():
+            event = edit(text, self._terminal.fd, self._around.environ)
         # Ctrl+C and the like in the editor were meant for the editor.
         for number in self._wake.take():
             if number not in (signal.SIGINT, signal.SIGQUIT, signal.SIGTSTP, signal.SIGCONT):
@@ -349,8 +245,7 @@ class _Flow:
         """Stop what runs beside the loop."""
         if self._paths is not None:
             self._paths.close()
-        if self._notifier is not None:
-            self._notifier.close()
+        super().close()
 
     def _open(self) -> None:
         """Set the modes (anew) and forget all that was shown or half typed before."""
@@ -360,6 +255,7 @@ class _Flow:
         self._pointer.opened()
         self._drawn = None
         self._early = True
+        self._restart_idle_limit()
 
     def _show(self) -> None:
         """Draw, where there is something new to see and somebody to see it."""
@@ -397,16 +293,12 @@ class _Flow:
         """Whether the screen is not all there yet, or a key has arrived in part."""
         return self._terminal.unsent or self._decoder.pending
 
-    def _send(self, text: str) -> None:
-        if text:
-            self._terminal.send(text.encode("utf-8", "replace"))
-
     def _suspend(self) -> None:
         """Hand the terminal back, stop as any program does, and come back when continued (T8)."""
         self._stop = False
         self._send(self._renderer.finish(()))
         self._terminal.leave()
-        _stop_process_group(signal.SIGTSTP)
+        stop_process_group(signal.SIGTSTP)
         self._come_back()
 
     def _come_back(self) -> None:
@@ -416,7 +308,7 @@ class _Flow:
             self._send(self._renderer.finish(()))
         while not self._terminal.foreground() and not self.state.finished:
             # What the kernel does to those who write or read back there. A shell's `fg` continues only what is stopped.
-            _stop_process_group(signal.SIGTTOU)
+            stop_process_group(signal.SIGTTOU)
             if not self._terminal.foreground():
                 self._sleep_in_background()
             self._heed()
@@ -478,33 +370,3 @@ def _text_of(events: list[Event | Report]) -> str:
         elif isinstance(event, Paste):
             parts.append(event.text)
     return "".join(parts)
-
-
-@contextlib.contextmanager
-def _default_stop() -> Iterator[None]:
-    """Stop like any process of the job while another program has the terminal."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTSTP, before)
-
-
-def _stop_process_group(number: signal.Signals) -> None:
-    """Stop all of the job, as the terminal would, until it is continued; nothing where the signal is ignored."""
-    before = signal.getsignal(number)
-    if before is signal.SIG_IGN:
-        return
-    main = threading.current_thread() is threading.main_thread()
-    if main and before is not None:
-        signal.signal(number, signal.SIG_DFL)
-    with contextlib.suppress(OSError):
-        os.kill(0, number)
-    if not main:
-        # The signal goes to the main thread, and this one runs on until the stop has reached it.
-        time.sleep(_STOP_TAKES_EFFECT)
-    elif before is not None:
-        signal.signal(number, before)

@@ -34,7 +34,7 @@ def layout(screen: Screen, width: int, height: int) -> Frame:
     margin = 1 if width >= 40 else 0
     columns = min(width - 2 * margin, _WIDEST)
     head = _head(screen, columns, height)
-    warning = [*_notice(screen, columns), *(prose(screen.warning, columns, Role.WARNING) if screen.warning else [])]
+    warning = _warnings(screen, columns)
     hints = _hints(screen, columns)
     gap = [BLANK] if height >= _ROOMY and (warning or hints) else []
     room = height - len(gap) - len(warning)
@@ -60,6 +60,11 @@ def _body(screen: Screen, columns: int, height: int, *, roomy: bool) -> Block:
             return review_block(body, columns, height, roomy=roomy, key=screen.read_on)
         case body:
             return settings_block(body, columns, height, roomy=roomy, key=screen.read_on)
+
+
+def _warnings(screen: Screen, columns: int) -> list[Line]:
+    told = (text for text in (screen.warning, screen.countdown) if text)
+    return [*_notice(screen, columns), *(line for text in told for line in prose(text, columns, Role.WARNING))]
 
 
 def _notice(screen: Screen, columns: int) -> list[Line]:

@@ -30,6 +30,7 @@ def view(state: State) -> Screen:
         tab=state.tab,
         body=review_body(state) if state.on_review else question_body(state),
         warning=_warning(state),
+        countdown=_countdown(state),
         notice=_notice(state),
         read_on=_read_on(state),
         hints=_hints(state),
@@ -44,10 +45,18 @@ def _settings(state: State, mode: Configuring) -> Screen:
         tab=0,
         body=settings_body(state, mode),
         warning=settings_warning(state, mode),
+        countdown=_countdown(state),
         notice=None,
         read_on=_read_on(state),
         hints=_hints(state),
     )
+
+
+def _countdown(state: State) -> str | None:
+    left = state.seconds_left
+    if left is None:
+        return None
+    return f"! Time is up in {left} second{'' if left == 1 else 's'}. Any key stops that."
 
 
 def _hints(state: State) -> tuple[Hint, ...]:
