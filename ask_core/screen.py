@@ -199,14 +199,16 @@ class Hint(NamedTuple):
 
 @frozen
 class Screen:
-    """Everything shown at one moment. `position` says where in the form this is; `warning` is the pending notice,
-    `countdown` says how long one may still do nothing.
+    """Everything shown at one moment.
 
-    `notice` is one about the settings' file: in full, and in short for where there is little room. `read_on` names the
-    key that shows more of a text that does not fit. While the settings are open there are no tabs.
+    `asked_by` says who asks, if the caller did; `position` where in the form this is. `warning` is the pending notice,
+    `countdown` says how long one may still do nothing, `notice` is one about the settings' file: in full, and in short
+    for where there is little room. `read_on` names the key that shows more of a text that does not fit. While the
+    settings are open there are no tabs.
     """
 
     title: str | None
+    asked_by: str | None
     position: str
     tabs: Sequence[Tab]
     tab: int

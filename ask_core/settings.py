@@ -64,11 +64,12 @@ class Display(NamedTuple):
     """How screens are drawn.
 
     `theme`: colours for a dark or a light ground, or none (`mono`); `auto` goes by what the environment tells. `mouse`:
-    whether a terminal that can is asked to report it.
+    whether a terminal that can is asked to report it. `renderer` is what draws, by name; `auto` goes by the terminal.
     """
 
     theme: ThemeName = "auto"
     mouse: bool = True
+    renderer: str = "auto"
 
 
 DEFAULT_DISPLAY = Display()

@@ -125,7 +125,7 @@ def settings_as_mapping(settings: Settings) -> dict[str, object]:
                 for channel in notifications.channels
             ],
         },
-        "display": {"theme": settings.display.theme, "mouse": settings.display.mouse},
+        "display": settings.display._asdict(),
     }
 
 
@@ -225,7 +225,12 @@ def _display(section: object, notices: list[str]) -> Display:
     theme = next((name for name in THEMES if name == section.get("theme")), None)
     if theme is None and section.get("theme") is not None:
         notices.append(f"display.theme: must be one of {', '.join(THEMES)}; {default.theme} is in effect")
-    return Display(theme or default.theme, _switch(section.get("mouse"), default.mouse, "display.mouse", notices))
+    renderer = section.get("renderer", default.renderer)
+    if not isinstance(renderer, str) or not renderer.strip():
+        notices.append(f"display.renderer: must be a name; {default.renderer} is in effect")
+        renderer = default.renderer
+    mouse = _switch(section.get("mouse"), default.mouse, "display.mouse", notices)
+    return Display(theme or default.theme, mouse, renderer)
 
 
 def _channel(item: object) -> Channel | None:

@@ -162,8 +162,9 @@ class State:
     the open question have been read, `killed` is what yanking puts in, `past` and `future` are what undo and redo go
     to, the nearest last. `warned` names the action that raised the warning about leaving unsaved answers (R14).
     `outcome` is set by the event that ends the flow, `reason` says why the host ended it. `origin` tells where the
-    settings come from. `seconds_left` are those before the idle limit strikes, once they are few (R5). `width` and
-    `height` are the terminal's, in columns and rows. `outbox` holds what the last event asks the edge to do.
+    settings come from, `asked_by` who asks. `seconds_left` are those before the idle limit strikes, once they are few
+    (R5). `width` and `height` are the terminal's, in columns and rows. `outbox` holds what the last event asks the edge
+    to do.
     """
 
     form: Form
@@ -180,6 +181,7 @@ class State:
     outcome: Outcome | None = None
     reason: str | None = None
     origin: Origin = NO_FILE
+    asked_by: str | None = None
     seconds_left: int | None = None
     width: int = 80
     height: int = 24
@@ -212,11 +214,16 @@ class State:
 
 
 def start(
-    form: Form, settings: Settings | None = None, *, path: str | None = None, notices: tuple[str, ...] = ()
+    form: Form,
+    settings: Settings | None = None,
+    *,
+    path: str | None = None,
+    notices: tuple[str, ...] = (),
+    asked_by: str | None = None,
 ) -> State:
     """The state of a flow that has just opened on its first question.
 
-    `path` is the absolute path of the settings' file, `notices` are what is wrong with it.
+    `path` is the absolute path of the settings' file, `notices` are what is wrong with it; `asked_by` says who asks.
     """
     settings = settings or Settings()
     as_multi = settings.behaviour.present_single_as_multi
@@ -224,7 +231,8 @@ def start(
         "multi" if as_multi and question.type == "single" else question.type for question in form.questions
     )
     origin = Origin(path, notices, news=notices)
-    state = State(form, settings, (NOTHING,) * len(types), types, tab=0, mode=Choosing(0), origin=origin)
+    unanswered = (NOTHING,) * len(types)
+    state = State(form, settings, unanswered, types, 0, Choosing(0), origin=origin, asked_by=asked_by)
     return at_row(state, 0)
 
 

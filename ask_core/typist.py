@@ -70,6 +70,31 @@ class Typist:
         while isinstance(mode := self.state.mode, Choosing) and mode.row != row:
             self.press(Context.MAIN, Command.NEXT_OPTION if mode.row < row else Command.PREVIOUS_OPTION)
 
+    def press_digit(self, digit: int) -> None:
+        """Press a digit from 1 to 9."""
+        self.happen(Key(str(digit)))
+
+    def open_own_words(self) -> None:
+        """Open the editor for own words on the open question."""
+        self.highlight(self.state.question.own_words_row)
+        if isinstance(self.state.mode, Choosing):
+            self.press(Context.MAIN, Command.CONFIRM)
+
+    def open_note(self, option: int | None) -> None:
+        """Open the editor of the note on an option, or on the open question."""
+        if option is None:
+            self.step_back()
+        else:
+            self.highlight(option)
+        self.press(Context.MAIN, Command.QUESTION_NOTE if option is None else Command.OPTION_NOTE)
+
+    def change_setting(self, row: int) -> None:
+        """Change a line of the open settings."""
+        while isinstance(mode := self.state.mode, Configuring) and mode.row != row:
+            down = mode.row < row
+            self.press(Context.SETTINGS_MODAL, Command.NEXT_OPTION if down else Command.PREVIOUS_OPTION)
+        self.press(Context.SETTINGS_MODAL, Command.TOGGLE)
+
     def choose(self, option: int) -> None:
         """Choose the one answer of a question, which goes on to the next tab."""
         self.highlight(option)
@@ -82,19 +107,13 @@ class Typist:
 
     def write(self, text: str, *, as_it_is: bool = False) -> None:
         """Write own words in place of those that are there, and save them: trimmed and going on, or as they are."""
-        self.highlight(self.state.question.own_words_row)
-        if isinstance(self.state.mode, Choosing):
-            self.press(Context.MAIN, Command.CONFIRM)
+        self.open_own_words()
         self.happen(Edited(text))
         self.press(Context.EDITOR, Command.CLOSE if as_it_is else Command.SUBMIT)
 
     def note(self, option: int | None, text: str, *, as_it_is: bool = False) -> None:
         """Write the note on an option, or on the open question, trimmed or as it is; blank text clears it."""
-        if option is None:
-            self.step_back()
-        else:
-            self.highlight(option)
-        self.press(Context.MAIN, Command.QUESTION_NOTE if option is None else Command.OPTION_NOTE)
+        self.open_note(option)
         self.happen(Edited(text))
         self.press(Context.NOTE_EDITOR, Command.CLOSE if as_it_is else Command.SAVE)
 

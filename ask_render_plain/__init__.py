@@ -1,10 +1,19 @@
-"""A screen as plain lines, in reading order: no columns, no colour, no cursor. For logs, pipes and screen readers."""
+"""A screen as plain lines, in reading order: no columns, no colour, no cursor. For logs, pipes and screen readers.
+
+`lines` puts any screen into lines; `renderer` makes the one that is also answered by lines.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from ask_core.screen import Editor, QuestionBody, ReviewBody, Row, Screen, SettingsBody
+
+if TYPE_CHECKING:
+    from ask_render_plain.typed import PlainRenderer
+
+__all__ = ["lines", "renderer"]
 
 _VALUES: dict[bool | str, str] = {True: "on", False: "off"}
 
@@ -16,6 +25,8 @@ def lines(screen: Screen) -> Iterator[str]:
     """
     if screen.title:
         yield screen.title
+    if screen.asked_by:
+        yield f"{screen.asked_by} asks"
     if screen.position:
         yield screen.position
     match screen.body:
@@ -103,3 +114,10 @@ def _labelled(label: str, text: str) -> Iterator[str]:
     yield f"{label}: {first}" if label else first
     for line in rest:
         yield f"   {line}"
+
+
+def renderer(**_: object) -> PlainRenderer:
+    """A renderer that prints lines and is answered by lines; for it every terminal is the same."""
+    from ask_render_plain.typed import PlainRenderer
+
+    return PlainRenderer()

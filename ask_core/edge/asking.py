@@ -25,14 +25,12 @@ from ask_core.state import State, start, start_settings
 if TYPE_CHECKING:
     import asyncio
 
-    from ask_core.edge.flow import FlowFailed
+    from ask_core.edge.flow import Ended, FlowFailed
     from ask_core.edge.settings_store import SettingsStore
     from ask_core.edge.signals import Wake
+    from ask_core.edge.tty import Terminal
 
 Reply = dict[str, Any]
-
-# Terminals that cannot move a cursor, and what says nothing about one.
-_NO_SCREEN = ("", "dumb", "unknown")
 
 _EXIT_CODES = {
     "submitted": 0,
@@ -58,13 +56,36 @@ class Asked(NamedTuple):
     failure: FlowFailed | None = None
 
 
+class Wishes(NamedTuple):
+    """What can be said about how to ask: the keywords of `ask_user`, the options of the command."""
+
+    renderer: str = renderers.AUTO
+    settings: Settings | str | os.PathLike[str] | None = None
+    asked_by: str | None = None
+    cwd: str | os.PathLike[str] | None = None
+    idle_limit: float | None = None
+    tty: str | bytes | os.PathLike[str] | None = None
+    fullscreen: bool = False
+    mouse: bool = True
+
+    def checked(self) -> Wishes:
+        """The same with paths as texts. Raises UnknownRenderer, and TypeError or ValueError for what means nothing."""
+        renderers.check(self.renderer)
+        if self.idle_limit is not None and not self.idle_limit > 0:
+            raise ValueError("idle_limit must be above 0 seconds")
+        settings = self.settings if isinstance(self.settings, Settings) else _path("settings", self.settings)
+        return self._replace(settings=settings, cwd=_path("cwd", self.cwd), tty=_path("tty", self.tty))
+
+
 def ask_user(
     payload: object,
     dialect: str = "contract",
     *,
     renderer: str = renderers.AUTO,
     settings: Settings | str | os.PathLike[str] | None = None,
+    asked_by: str | None = None,
     cwd: str | os.PathLike[str] | None = None,
+    idle_limit: float | None = None,
     tty: str | bytes | os.PathLike[str] | None = None,
     fullscreen: bool = False,
     mouse: bool = True,
@@ -74,17 +95,17 @@ def ask_user(
     Returns `{"content": [{"type": "text", "text": ...}], "details": {...}}`, with details in the shape of the dialect;
     a bad payload and a missing terminal are such replies too (contract, "Output"). The terminal is `tty`, else
     ASK_TTY, else the controlling one. It reports the mouse where it can, unless `mouse` is False. While another flow of
-    this process is open, this one waits for its turn.
+    this process is open, this one waits for its turn; the screen says who asks, if `asked_by` does.
 
     `settings` are those in effect, or the path of the file that holds them; else they are the person's own, which the
-    flow may change and store (contract, "Settings").
+    flow may change and store (docs/settings.md). After `idle_limit` seconds without any key the flow ends as
+    `timed_out`, with what was given until then.
 
     In the main thread a signal that would end the process ends the flow, and then has the effect it has on this process
     anyway. Raises UnknownDialect and UnknownRenderer, and FlowFailed where the flow broke.
     """
-    asked = conduct(
-        payload, dialect, renderer=renderer, settings=settings, cwd=cwd, tty=tty, fullscreen=fullscreen, mouse=mouse
-    )
+    wishes = Wishes(renderer, settings, asked_by, cwd, idle_limit, tty, fullscreen, mouse)
+    asked = conduct(payload, dialect, wishes)
     for number in dict.fromkeys(asked.signals):
         signal.raise_signal(number)
     if asked.failure is not None:
@@ -98,7 +119,9 @@ async def ask_user_async(
     *,
     renderer: str = renderers.AUTO,
     settings: Settings | str | os.PathLike[str] | None = None,
+    asked_by: str | None = None,
     cwd: str | os.PathLike[str] | None = None,
+    idle_limit: float | None = None,
     tty: str | bytes | os.PathLike[str] | None = None,
     fullscreen: bool = False,
     mouse: bool = True,
@@ -115,23 +138,14 @@ async def ask_user_async(
     from ask_core.edge import turns
     from ask_core.edge.signals import Wake
 
+    wishes = Wishes(renderer, settings, asked_by, cwd, idle_limit, tty, fullscreen, mouse)
     wake = Wake()
     # Here and not in the thread: the order is that of the calls.
     turns.queue(wake)
 
     def work() -> Asked:
         try:
-            return conduct(
-                payload,
-                dialect,
-                renderer=renderer,
-                settings=settings,
-                cwd=cwd,
-                tty=tty,
-                fullscreen=fullscreen,
-                mouse=mouse,
-                wake=wake,
-            )
+            return conduct(payload, dialect, wishes, wake=wake)
         finally:
             turns.step_out(wake)
             wake.close()
@@ -167,75 +181,35 @@ async def ask_user_async(
 def conduct(
     payload: object,
     dialect: str = "contract",
+    wishes: Wishes | None = None,
     *,
-    renderer: str = renderers.AUTO,
-    settings: Settings | str | os.PathLike[str] | None = None,
-    cwd: str | os.PathLike[str] | None = None,
-    tty: str | bytes | os.PathLike[str] | None = None,
-    fullscreen: bool = False,
-    mouse: bool = True,
     environ: Mapping[str, str] | None = None,
     wake: Wake | None = None,
 ) -> Asked:
     """Ask, and say in what way it ended. `wake` lets another thread end the flow; it stays the caller's.
 
-    Raises UnknownDialect and UnknownRenderer, and TypeError where a path is none.
+    Raises UnknownDialect and UnknownRenderer, and TypeError and ValueError for wishes that mean nothing.
     """
-    environ = os.environ if environ is None else environ
-    tty, cwd = _path("tty", tty), _path("cwd", cwd)
-    if not isinstance(settings, Settings):
-        settings = _path("settings", settings)
-    renderers.check(renderer)
+    wishes = (wishes or Wishes()).checked()
     try:
         form = load_form(payload, dialect)
     except InvalidPayload as error:
         return _asked(unasked(Form(dialect, ()), "invalid_input", error.issues))
-    place = _Place(renderer, tty, fullscreen=fullscreen, mouse=mouse)
-    return _show(form, place, settings, cwd, environ, wake)
+    return _show(form, wishes, os.environ if environ is None else environ, wake)
 
 
-def configure(
-    *,
-    renderer: str = renderers.AUTO,
-    settings: str | None = None,
-    tty: str | None = None,
-    fullscreen: bool = False,
-    mouse: bool = True,
-    environ: Mapping[str, str],
-    wake: Wake | None = None,
-) -> Asked:
+def configure(wishes: Wishes, *, environ: Mapping[str, str], wake: Wake | None = None) -> Asked:
     """Show the settings by themselves until they are closed, which counts as submitted. Raises UnknownRenderer."""
-    renderers.check(renderer)
-    return _show(None, _Place(renderer, tty, fullscreen=fullscreen, mouse=mouse), settings, None, environ, wake)
+    return _show(None, wishes.checked(), environ, wake)
 
 
-class _Place(NamedTuple):
-    """Where and how to show something."""
-
-    renderer: str
-    tty: str | None
-    fullscreen: bool
-    mouse: bool
-
-
-def _show(
-    form: Form | None,
-    place: _Place,
-    settings: Settings | str | None,
-    cwd: str | None,
-    environ: Mapping[str, str],
-    wake: Wake | None,
-) -> Asked:
+def _show(form: Form | None, wishes: Wishes, environ: Mapping[str, str], wake: Wake | None) -> Asked:
     """Ask the questions of a form, or show the settings where there is none."""
     asked = form or Form("contract", ())
     if sys.platform == "win32":
         return _no_screen(asked, "terminals of this system are not supported yet")
-    if environ.get("TERM", "") in _NO_SCREEN:
-        return _no_screen(asked, f"the terminal type is {environ.get('TERM') or 'not set'}")
 
-    from ask_core.edge.driver import drive
-    from ask_core.edge.flow import FlowFailed, Surroundings
-    from ask_core.edge.pointer import wanted
+    from ask_core.edge.flow import FlowFailed
     from ask_core.edge.signals import Wake
     from ask_core.edge.tty import NoTerminal, open_terminal
     from ask_core.edge.turns import turn
@@ -248,42 +222,64 @@ def _show(
             stack.enter_context(turn(wake))
             if wake.reason is not None:
                 return _asked(evolve(unasked(asked, "aborted"), reason=wake.reason))
-            terminal = open_terminal(place.tty, environ=environ, fullscreen=place.fullscreen)
+            assert wishes.tty is None or isinstance(wishes.tty, str)
+            terminal = open_terminal(wishes.tty, environ=environ, fullscreen=wishes.fullscreen)
         except NoTerminal as error:
             return _no_screen(asked, error.reason)
         stack.callback(terminal.close)
-        store, in_effect, notices = _opened(settings, environ)
+        store, settings, notices = _opened(wishes.settings, environ)
         path = None if store is None else store.path
         if form is None:
-            state = start_settings(in_effect, path=path, notices=notices)
+            state = start_settings(settings, path=path, notices=notices)
         else:
-            state = start(form, in_effect, path=path, notices=notices)
-        mouse = place.mouse and wanted(environ)
-        terminal.mouse = mouse and in_effect.display.mouse
-        painter = renderers.create(
-            place.renderer,
-            fd=terminal.fd,
-            environ=environ,
-            fullscreen=place.fullscreen,
-            theme=in_effect.display.theme,
-        )
+            state = start(form, settings, path=path, notices=notices, asked_by=wishes.asked_by)
         try:
-            around = Surroundings(environ, cwd or os.curdir, store, mouse)
-            ended = drive(state, terminal, painter, wake, around)
+            ended = _drive(state, terminal, store, wishes, environ, wake)
+        except renderers.CannotDraw as error:
+            return _no_screen(asked, str(error))
         except FlowFailed as error:
             return _failed(error)
     return _asked(result_of(ended.state), ended.by, ended.signals)
 
 
+def _drive(
+    state: State,
+    terminal: Terminal,
+    store: SettingsStore | None,
+    wishes: Wishes,
+    environ: Mapping[str, str],
+    wake: Wake,
+) -> Ended:
+    """Run the flow with the renderer that is wished for, or that the settings and the terminal call for."""
+    from ask_core.edge.flow import Surroundings
+    from ask_core.edge.pointer import wanted
+
+    display = state.settings.display
+    mouse = wishes.mouse and wanted(environ)
+    around = Surroundings(environ, str(wishes.cwd or os.curdir), store, mouse, wishes.idle_limit)
+    name = renderers.choose(wishes.renderer, display.renderer, environ)
+    renderer = renderers.create(
+        name, fd=terminal.fd, environ=environ, fullscreen=wishes.fullscreen, theme=display.theme
+    )
+    if isinstance(renderer, renderers.LineRenderer):
+        from ask_core.edge.line_driver import drive_lines
+
+        return drive_lines(state, terminal, renderer, wake, around)
+    from ask_core.edge.driver import drive
+
+    terminal.mouse = mouse and display.mouse
+    return drive(state, terminal, renderer, wake, around)
+
+
 def _opened(
-    settings: Settings | str | None, environ: Mapping[str, str]
+    settings: Settings | str | os.PathLike[str] | None, environ: Mapping[str, str]
 ) -> tuple[SettingsStore | None, Settings, tuple[str, ...]]:
     """The settings in effect, what is wrong with them, and the store of those that come from a file."""
     if isinstance(settings, Settings):
         return None, settings, ()
     from ask_core.edge.settings_store import SettingsStore, settings_path
 
-    store = SettingsStore(settings_path(environ, settings))
+    store = SettingsStore(settings_path(environ, None if settings is None else str(settings)))
     return store, *store.open()
 
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from ask_core.dialects import NAMES as DIALECTS
 from ask_core.edge import renderers
-from ask_core.edge.asking import Asked, Reply, conduct, configure, unreadable
+from ask_core.edge.asking import Asked, Reply, Wishes, conduct, configure, unreadable
 from ask_core.text.clean import clean_block, clean_line
 
 if TYPE_CHECKING:
@@ -182,16 +182,7 @@ def _run(options: argparse.Namespace, held: contextlib.ExitStack) -> int:
         return asked.exit_code if _write(_rendered(asked.reply, options.format), None) else _undelivered(asked)
     # From here on there is something to say, whatever ends the flow.
     wake = _signals_held(held)
-    asked = conduct(
-        payload,
-        options.dialect,
-        renderer=options.renderer,
-        settings=options.settings,
-        tty=options.tty,
-        fullscreen=options.fullscreen,
-        mouse=options.mouse,
-        wake=wake,
-    )
+    asked = conduct(payload, options.dialect, _wishes(options), wake=wake)
     if asked.failure is not None:
         _report(asked.failure)
     if asked.exit_code in _UNASKED and options.format == "details":
@@ -205,15 +196,7 @@ def _run(options: argparse.Namespace, held: contextlib.ExitStack) -> int:
 def _settings(options: argparse.Namespace, held: contextlib.ExitStack) -> int:
     if options.keys or options.path or options.preset or options.imported:
         return _settings_file(options)
-    asked = configure(
-        renderer=options.renderer,
-        settings=options.settings,
-        tty=options.tty,
-        fullscreen=options.fullscreen,
-        mouse=options.mouse,
-        environ=os.environ,
-        wake=_signals_held(held),
-    )
+    asked = configure(_wishes(options), environ=os.environ, wake=_signals_held(held))
     if asked.failure is not None:
         _report(asked.failure)
     if asked.reply["details"]["outcome"] == "no_screen":
@@ -259,6 +242,16 @@ def _printed(lines: Iterable[str]) -> int:
 def _warn(notices: Iterable[str]) -> None:
     for notice in notices:
         _complain(notice)
+
+
+def _wishes(options: argparse.Namespace) -> Wishes:
+    return Wishes(
+        renderer=options.renderer,
+        settings=options.settings,
+        tty=options.tty,
+        fullscreen=options.fullscreen,
+        mouse=options.mouse,
+    )
 
 
 def _signals_held(held: contextlib.ExitStack) -> Wake | None:

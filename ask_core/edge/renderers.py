@@ -1,19 +1,33 @@
-"""Which renderer draws: the protocol that the driver needs, and the renderers that come with the package."""
+"""Which renderer shows a flow: the two protocols that the loops need, and renderers by name.
+
+Two kinds. A `Renderer` draws screens on a terminal that hands over every key; a `LineRenderer` prints lines and is
+answered by typed lines. Other packages register one under the entry-point group `ask.renderers` (docs/embedding.md).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from ask_core.errors import AskError
 
 if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+    from ask_core.events import Event
     from ask_core.frame import Line
     from ask_core.screen import Screen
     from ask_core.settings import ThemeName
+    from ask_core.state import State
 
-NAMES = ("blessed",)
 AUTO = "auto"
+BLESSED, PLAIN = "blessed", "plain"
+# Those that come with the package; others are looked up where they are asked for.
+NAMES = (BLESSED, PLAIN)
+GROUP = "ask.renderers"
+
+# Terminals that cannot move a cursor, and what says nothing about one.
+_NO_SCREEN = ("", "dumb", "unknown")
 
 
 class Standing(NamedTuple):
@@ -45,19 +59,100 @@ class Renderer(Protocol):
         """Where the last drawing leaves the cursor; the driver finds the mouse's rows by it."""
 
 
+class Typed(NamedTuple):
+    """What a typed line means: the events to let happen, and what to say to the person by itself."""
+
+    events: Sequence[Event] = ()
+    said: str = ""
+
+
+@runtime_checkable
+class LineRenderer(Protocol):
+    """Says in lines what a state shows, and understands typed lines. It writes nothing itself."""
+
+    def open(self, state: State) -> str:
+        """All that `state` shows, and the prompt for an answer behind it."""
+
+    def typed(self, state: State, line: str) -> Typed:
+        """What a line means that was typed at the last prompt; several lines only while a text is written."""
+
+    def follow(self, before: State, after: State, said: str) -> str:
+        """What to print now that events have led from one state to another: what was said, what is new, the prompt."""
+
+
 class UnknownRenderer(AskError, ValueError):
-    """A renderer name that is neither `auto` nor one of `NAMES`."""
+    """A renderer name that is neither `auto`, nor one of `NAMES`, nor registered by an installed package."""
+
+
+class CannotDraw(AskError):
+    """The renderer that was asked for cannot draw on this terminal; `str()` says why in a few words."""
 
 
 def check(name: str) -> None:
     """Raises UnknownRenderer unless there is such a renderer."""
-    if name not in (AUTO, *NAMES):
-        raise UnknownRenderer(f"there is no renderer {name!r}; there are: {', '.join((AUTO, *NAMES))}")
+    if name not in (AUTO, *NAMES) and name not in (others := _registered()):
+        known = ", ".join((AUTO, *NAMES, *sorted(others)))
+        raise UnknownRenderer(f"there is no renderer {name!r}; there are: {known}")
 
 
-def create(name: str, *, fd: int, environ: Mapping[str, str], fullscreen: bool, theme: ThemeName = "auto") -> Renderer:
-    """The renderer of this name for the terminal behind `fd`. Raises UnknownRenderer."""
+def choose(wished: str, in_settings: str, environ: Mapping[str, str]) -> str:
+    """The renderer to take: the one wished for, else the settings' one, else by the terminal.
+
+    On a terminal that cannot move its cursor that is `plain`. A terminal type that a package has registered a renderer
+    for, under the very name of the type, gets that one; all others `blessed`.
+    """
+    for name in (wished, in_settings):
+        if name != AUTO:
+            return name
+    kind = environ.get("TERM", "")
+    if kind in _NO_SCREEN:
+        return PLAIN
+    if not kind.startswith(_KNOWN_KINDS) and kind in _registered():
+        return kind
+    return BLESSED
+
+
+# Looking for other packages takes longer than drawing, so it is left out where it can bring nothing.
+_KNOWN_KINDS = (
+    "xterm",
+    "tmux",
+    "screen",
+    "linux",
+    "vt",
+    "rxvt",
+    "alacritty",
+    "foot",
+    "ghostty",
+    "konsole",
+    "st",
+    "wezterm",
+)
+
+
+def create(
+    name: str, *, fd: int, environ: Mapping[str, str], fullscreen: bool, theme: ThemeName = "auto"
+) -> Renderer | LineRenderer:
+    """The renderer of this name for the terminal behind `fd`. Raises UnknownRenderer and CannotDraw."""
     check(name)
-    from ask_render_blessed import renderer
+    make: Callable[..., Renderer | LineRenderer]
+    if name == PLAIN:
+        import ask_render_plain
 
-    return renderer(fd=fd, environ=environ, fullscreen=fullscreen, theme=theme)
+        make = ask_render_plain.renderer
+    elif name in (AUTO, BLESSED):
+        kind = environ.get("TERM", "")
+        if kind in _NO_SCREEN:
+            raise CannotDraw(f"the terminal type is {kind or 'not set'}")
+        import ask_render_blessed
+
+        make = ask_render_blessed.renderer
+    else:
+        make = _registered()[name].load()
+    return make(fd=fd, environ=environ, fullscreen=fullscreen, theme=theme)
+
+
+def _registered() -> Mapping[str, EntryPoint]:
+    """What installed packages have registered, by name."""
+    from importlib.metadata import entry_points
+
+    return {point.name: point for point in entry_points(group=GROUP)}

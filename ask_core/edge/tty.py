@@ -175,6 +175,24 @@ class Terminal:
         self.send(self._entering())
         self.discard_input()
 
+    def enter_lines(self) -> None:
+        """Have the terminal hand over whole lines that the person can edit and see, and throw away what was typed.
+
+        Nothing if already entered.
+        """
+        if self.entered or self.gone:
+            return
+        try:
+            line = termios.tcgetattr(self.fd)
+        except termios.error:
+            self.gone = True
+            return
+        atexit.register(self.leave)
+        self._owner = os.getpid()
+        self._line = line
+        self._set_line(_by_lines(line))
+        self.discard_input()
+
     def reassert(self) -> None:
         """Set the modes again after a stop that gave no warning; what was saved on entering stays saved."""
         if self._line is None:
@@ -245,6 +263,25 @@ class Terminal:
             return b""
         self.gone = not data
         return data
+
+    def read_line(self) -> bytes | None:
+        """A line that was typed, with its end, as far as there is one; b"" for the key that ends input, else None.
+
+        For a terminal that hands over whole lines; sets `gone` at a hang-up.
+        """
+        try:
+            data = os.read(self.fd, _BLOCK)
+        except BlockingIOError:
+            return None
+        except OSError as error:
+            self.gone = error.errno != errno.EIO or self.foreground()
+            return None
+        if not data:
+            with Selector() as selector:
+                # A line that is gone says so for ever, an end of input only once.
+                selector.register(self.fd, selectors.EVENT_READ)
+                self.gone = bool(selector.select(0))
+        return None if self.gone else data
 
     def send(self, data: bytes) -> None:
         """Write `data`, as one write where the terminal takes it; what it does not take waits for `flush`."""
@@ -320,6 +357,18 @@ def _raw(line: list[int | list[bytes | int]]) -> list[int | list[bytes | int]]:
     characters = list(characters)
     characters[termios.VMIN], characters[termios.VTIME] = 1, 0
     return [iflag, oflag, cflag, lflag, ispeed, ospeed, characters]
+
+
+def _by_lines(line: list[int | list[bytes | int]]) -> list[int | list[bytes | int]]:
+    """Line settings that hand over whole lines, echoed, with the usual keys for editing and signals."""
+    iflag, oflag, cflag, lflag, *rest = line
+    assert isinstance(iflag, int)
+    assert isinstance(oflag, int)
+    assert isinstance(lflag, int)
+    iflag = (iflag | termios.ICRNL) & ~(termios.INLCR | termios.IGNCR)
+    oflag |= termios.OPOST | termios.ONLCR
+    lflag |= termios.ICANON | termios.ECHO | termios.ECHOE | termios.ECHOK | termios.ISIG | termios.IEXTEN
+    return [iflag, oflag, cflag, lflag, *rest]
 
 
 @contextlib.contextmanager

@@ -102,12 +102,17 @@ def _title(screen: Screen, columns: int) -> Line:
     if not screen.position:
         return fit((Span(screen.title or "", Role.TITLE),), columns)
     position = Span(screen.position, Role.HELP)
-    if screen.title is None:
+    asked_by = f"{screen.asked_by} asks" if screen.asked_by else ""
+    said = [
+        *([Span(screen.title, Role.TITLE)] if screen.title else []),
+        *([Span("  " if screen.title else "", Role.TEXT), Span(asked_by, Role.HELP)] if asked_by else []),
+    ]
+    if not said:
         return fit((position,), columns)
     room = columns - len(screen.position) - 2
     if room < 8:
-        return fit((Span(screen.title, Role.TITLE),), columns)
-    title = fit((Span(screen.title, Role.TITLE),), room)
+        return fit(tuple(said), columns)
+    title = fit(tuple(said), room)
     gap = columns - columns_of(title) - len(screen.position)
     return (*title, Span(" " * gap, Role.TEXT), position)
 

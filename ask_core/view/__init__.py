@@ -25,6 +25,7 @@ def view(state: State) -> Screen:
     title = clean_line(state.form.title or "").strip()
     return Screen(
         title=title or None,
+        asked_by=clean_line(state.asked_by or "").strip() or None,
         position="Review" if state.on_review else f"Question {state.tab + 1} of {count}",
         tabs=OnDemand(count + 1, lambda index: _tab(state, index)),
         tab=state.tab,
@@ -40,6 +41,7 @@ def view(state: State) -> Screen:
 def _settings(state: State, mode: Configuring) -> Screen:
     return Screen(
         title="Settings",
+        asked_by=None,
         position="",
         tabs=(),
         tab=0,
