@@ -36,7 +36,7 @@ from ask_core.questions import Form, Option, Question
 from ask_core.reduce import reduce
 from ask_core.result import Result, result_of
 from ask_core.screen import Screen
-from ask_core.settings import Behaviour, Settings
+from ask_core.settings import Behaviour, Channel, Display, Notifications, Settings
 from ask_core.state import State, start
 from ask_core.view import view
 
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from ask_core import testing
     from ask_core.dialects import content, details, load_form
     from ask_core.edge.asking import ask_user, ask_user_async
-    from ask_core.settings_file import load_settings
+    from ask_core.settings_file import load_settings, with_changes
 
 __version__ = "0.1.0"
 
@@ -52,9 +52,11 @@ __all__ = [
     "Abort",
     "AskError",
     "Behaviour",
+    "Channel",
     "Click",
     "Countdown",
     "Cursor",
+    "Display",
     "EditExternally",
     "EditFailed",
     "Edited",
@@ -65,6 +67,7 @@ __all__ = [
     "InvalidPayload",
     "Issue",
     "Key",
+    "Notifications",
     "Option",
     "Paste",
     "PathsFound",
@@ -97,6 +100,7 @@ __all__ = [
     "start",
     "testing",
     "view",
+    "with_changes",
 ]
 
 # What not every program needs is imported when it is first used (T9).
@@ -107,6 +111,7 @@ _HOMES = {
     "details": "dialects",
     "load_form": "dialects",
     "load_settings": "settings_file",
+    "with_changes": "settings_file",
 }
 
 

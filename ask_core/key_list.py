@@ -39,7 +39,7 @@ _TITLES = {
 
 _MEANINGS = {
     (Context.GLOBAL, Command.DISMISS): "leave, without keeping what is being written",
-    (Context.GLOBAL, Command.SETTINGS): "settings and keys; types in a text",
+    (Context.GLOBAL, Command.SETTINGS): "settings and keys",
     (Context.GLOBAL, Command.READ_ON): "read on in a long text",
     (Context.GLOBAL, Command.READ_BACK): "read back",
     (Context.GLOBAL, Command.UNDO): "undo",
@@ -67,8 +67,10 @@ _MEANINGS = {
     (Context.SETTINGS_MODAL, Command.NEXT_OPTION): "down",
     (Context.SETTINGS_MODAL, Command.PREVIOUS_OPTION): "up",
     (Context.SETTINGS_MODAL, Command.TOGGLE): "change",
-    (Context.SETTINGS_MODAL, Command.NEXT_PAGE): "read on",
-    (Context.SETTINGS_MODAL, Command.PREVIOUS_PAGE): "read back",
+    (Context.SETTINGS_MODAL, Command.NEXT_PAGE): "page down, then through the keys",
+    (Context.SETTINGS_MODAL, Command.PREVIOUS_PAGE): "page up",
+    (Context.SETTINGS_MODAL, Command.FIRST_OPTION): "first line",
+    (Context.SETTINGS_MODAL, Command.LAST_OPTION): "last line",
 } | {
     (context, command): does
     for context in (Context.EDITOR, Context.NOTE_EDITOR)
@@ -80,6 +82,13 @@ _MEANINGS = {
         (Command.EDIT_EXTERNALLY, "go on in your own editor"),
     )
 }
+
+_WHILE_EMPTY = (
+    Command.NEXT_TAB_WHEN_EMPTY,
+    Command.PREVIOUS_TAB_WHEN_EMPTY,
+    Command.NEXT_OPTION_WHEN_EMPTY,
+    Command.PREVIOUS_OPTION_WHEN_EMPTY,
+)
 
 _EDITS: dict[Callable[..., Any], str] = {
     edits.move_left: "one character back",
@@ -101,30 +110,63 @@ _EDITS: dict[Callable[..., Any], str] = {
 }
 
 _ALWAYS = (
-    KeyLine(("1-9",), "choose that line; on the review: do that, twice"),
+    KeyLine(("1-9",), "choose that line, or do that on the review"),
     KeyLine(("Ctrl+Z",), "put ask to sleep, as in any shell"),
-    KeyLine(("@",), "in a text: name a file"),
 )
 
 
 def key_list(keymaps: KeyMaps) -> tuple[KeyGroup, ...]:
     """All keys by the place where they work. An action without a key is listed with none."""
     groups = [_group(keymaps, context) for context in _TITLES]
-    fixed = [KeyGroup("In every text", tuple(_editing())), KeyGroup("Always the same", _ALWAYS)]
+    fixed = [
+        KeyGroup("In every text", tuple(_editing(keymaps))),
+        KeyGroup("Filter", tuple(_filtering(keymaps))),
+        KeyGroup("List of files", tuple(_completing(keymaps))),
+        KeyGroup("Always the same", _ALWAYS),
+    ]
     return (*groups, *fixed)
+
+
+def _filtering(keymaps: KeyMaps) -> list[KeyLine]:
+    return [
+        KeyLine(("1-9",), "choose among what is shown"),
+        KeyLine(_keys(keymaps, Context.MAIN, Command.CONFIRM), "choose what is highlighted"),
+        KeyLine(_keys(keymaps, Context.MAIN, Command.CANCEL), "close the filter"),
+    ]
+
+
+def _completing(keymaps: KeyMaps) -> list[KeyLine]:
+    takes = dict.fromkeys((*_keys(keymaps, Context.EDITOR, Command.SUBMIT), key_label("tab")))
+    return [
+        KeyLine(("@",), "begin the name of a file"),
+        KeyLine(tuple(takes), "take what is highlighted"),
+        KeyLine(_keys(keymaps, Context.EDITOR, Command.CLOSE), "close the list"),
+    ]
+
+
+def _keys(keymaps: KeyMaps, context: Context, command: Command) -> tuple[str, ...]:
+    return _labels(keys_of(keymaps, context, command))
 
 
 def _group(keymaps: KeyMaps, context: Context) -> KeyGroup:
     lines = (
-        KeyLine(_labels(keys_of(keymaps, context, command)), _MEANINGS[context, command], command.value)
+        KeyLine(_keys(keymaps, context, command), _MEANINGS[context, command], command.value)
         for at, command in ACTIONS
         if at is context
     )
     return KeyGroup(_TITLES[context], tuple(lines), context.value)
 
 
-def _editing() -> list[KeyLine]:
-    bound = [*EDITS.items(), *ROW_EDITS.items()]
+def _editing(keymaps: KeyMaps) -> list[KeyLine]:
+    """What edits in every text: not the keys that are bound to something else in any of them."""
+    elsewhere = {
+        key
+        for context in (Context.GLOBAL, Context.EDITOR, Context.NOTE_EDITOR)
+        for at, command in ACTIONS
+        if at is context and command not in _WHILE_EMPTY
+        for key in keys_of(keymaps, context, command)
+    }
+    bound = [pair for pair in (*EDITS.items(), *ROW_EDITS.items()) if pair[0] not in elsewhere]
     return [KeyLine(_labels(tuple(key for key, at in bound if at is edit)), does) for edit, does in _EDITS.items()]
 
 

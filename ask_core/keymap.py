@@ -10,7 +10,7 @@ to something else in the same context, or in the global one; that of a global ac
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -118,6 +118,8 @@ _OPTIONAL = (
     Binding(Context.NOTE_EDITOR, Command.EDIT_EXTERNALLY, ("ctrl+g",)),
     Binding(Context.SETTINGS_MODAL, Command.NEXT_PAGE, ("pageDown",)),
     Binding(Context.SETTINGS_MODAL, Command.PREVIOUS_PAGE, ("pageUp",)),
+    Binding(Context.SETTINGS_MODAL, Command.FIRST_OPTION, ("home",)),
+    Binding(Context.SETTINGS_MODAL, Command.LAST_OPTION, ("end",)),
 )
 
 # Every action there is, and the order in which they are listed.
@@ -204,11 +206,28 @@ def keymaps_as_mapping(keymaps: KeyMaps) -> dict[str, dict[str, list[str]]]:
     return mapping
 
 
+def with_keymaps(stored: object, keymaps: KeyMaps) -> dict[str, dict[str, object]]:
+    """Key maps to be stored where `stored` is now: contexts and actions in it that we do not know stay."""
+    old = stored if isinstance(stored, Mapping) else {}
+    written: dict[str, dict[str, object]] = {}
+    for context, actions in keymaps_as_mapping(keymaps).items():
+        known = {command.value for at, command in ACTIONS if at.value == context}
+        there = old.get(context)
+        others = {name: keys for name, keys in there.items() if name not in known} if isinstance(there, Mapping) else {}
+        written[context] = {**actions, **others}
+    unknown = {name: actions for name, actions in old.items() if name not in (*written, *_FLAT)}
+    return {**written, **unknown}
+
+
 class LoadedKeyMaps(NamedTuple):
-    """Key maps read from a settings file. Where `problems` has texts, the file's are unusable and these the default."""
+    """Key maps read from a settings file. Where `problems` has texts, the file's are unusable and these the default.
+
+    `remarks` are about bindings that are in effect and may not do what was meant.
+    """
 
     keymaps: KeyMaps
     problems: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
 
 
 # What one action of the oldest files, which knew no contexts, stands for today.
@@ -229,6 +248,9 @@ _FLAT = {
     "questionNote": ((Context.MAIN, Command.QUESTION_NOTE),),
 }
 
+# Missing actions up to which each is named.
+_FEW = 3
+
 # The action that version 5 added: a person's own key may have left it without one.
 _MAY_HAVE_NO_KEY = Command.CHANGE_QUESTION_TYPE
 
@@ -237,7 +259,7 @@ def load_keymaps(value: object) -> LoadedKeyMaps:
     """The key maps of a settings file: context -> action -> one key or a list of keys.
 
     Any falsy value stands for the default; the flat shape of the oldest files (action -> key) changes the default.
-    Unknown actions and contexts are ignored. Each problem says which binding is wrong
+    Unknown actions and contexts are ignored, and remarked on. Each problem says which binding is wrong
     (`keymaps.main.toggle`), its key, and why.
     """
     if not value:
@@ -257,8 +279,10 @@ def load_keymaps(value: object) -> LoadedKeyMaps:
         if isinstance(actions := contexts.get(context.value), Mapping)
         and (keys := _read_keys(context, command, actions.get(command.value), problems)) is not None
     )
-    problems += _conflicts(bindings)
-    return LoadedKeyMaps(DEFAULT_KEYMAPS, tuple(problems)) if problems else LoadedKeyMaps(KeyMaps(bindings))
+    problems = _missing_together(problems) + _conflicts(bindings)
+    if problems:
+        return LoadedKeyMaps(DEFAULT_KEYMAPS, tuple(problems))
+    return LoadedKeyMaps(KeyMaps(bindings), remarks=(*_unknown(contexts), *_useless(bindings)))
 
 
 def upgrade_keymaps(value: object) -> object:
@@ -326,7 +350,7 @@ def _read_keys(context: Context, command: Command, value: object, problems: list
     optional = any(binding[:2] == (context, command) for binding in _OPTIONAL)
     if value is None:
         if not optional:
-            problems.append(f"{where}: this action is missing")
+            problems.append(f"{where}: {_IS_MISSING}")
         return None
     keys = _as_list(value)
     if not keys and not optional and command is not _MAY_HAVE_NO_KEY:
@@ -346,11 +370,49 @@ def _read_keys(context: Context, command: Command, value: object, problems: list
     return None if wrong else tuple(names)
 
 
+_IS_MISSING = "this action is missing"
+
+
+def _missing_together(problems: list[str]) -> list[str]:
+    """The same problems, with one for all missing actions where they are many."""
+    missing = [problem.removesuffix(f": {_IS_MISSING}") for problem in problems if problem.endswith(_IS_MISSING)]
+    if len(missing) <= _FEW:
+        return problems
+    others = [problem for problem in problems if not problem.endswith(_IS_MISSING)]
+    return [f"keymaps: all actions have to be there; {len(missing)} are missing, such as {missing[0]}", *others]
+
+
+def _unknown(contexts: Mapping[str, object]) -> Iterator[str]:
+    """Names that mean nothing, which may be slips."""
+    known = {(context.value, command.value) for context, command in ACTIONS}
+    for context, actions in contexts.items():
+        if context not in [at.value for at in Context]:
+            yield _clip(f"keymaps.{context}: there is no such context")
+        elif isinstance(actions, Mapping):
+            yield from (
+                _clip(f"keymaps.{context}.{action}: there is no such action")
+                for action in actions
+                if (context, action) not in known
+            )
+
+
+def _useless(bindings: tuple[Binding, ...]) -> Iterator[str]:
+    """Bindings that never act, or not where they are needed."""
+    for context, command, keys in bindings:
+        where = f"keymaps.{context}.{command}"
+        if "ctrl+z" in keys:
+            yield f"{where}: ctrl+z always puts ask to sleep"
+        texts = [key for key in keys if Key(key).text is not None]
+        if context in (Context.EDITOR, Context.NOTE_EDITOR) and texts:
+            yield f"{where}: {texts[0]} types in a text, so it works only while nothing is written"
+
+
 def _conflicts(bindings: tuple[Binding, ...]) -> list[str]:
     """Keys that stand for two commands at once. The settings list covers everything, so it may use global keys."""
     problems = []
     seen: dict[tuple[Context, str], Binding] = {}
-    for binding in bindings:
+    # Global keys first: they hold everywhere, whichever binding stands earlier in the table.
+    for binding in sorted(bindings, key=lambda binding: binding.context is not Context.GLOBAL):
         context = binding.context
         places = (context,) if context is Context.SETTINGS_MODAL else (Context.GLOBAL, context)
         for key in binding.keys:

@@ -72,6 +72,9 @@ def canonical_key(binding: str) -> str:
     Raises UnknownKey where the binding names no key, or is a bare digit from 1 to 9.
     """
     name = _join(binding.strip().lower())
+    if name == "shift+space":
+        # No terminal tells them apart for sure, so a press of it is one of space.
+        name = "space"
     if name in "123456789":
         raise UnknownKey(f"{name} always chooses an option and cannot be bound")
     return name

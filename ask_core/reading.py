@@ -12,6 +12,7 @@ from attrs import evolve
 
 from ask_core.frame import Area, Extent, Frame
 from ask_core.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH, layout
+from ask_core.settings import RESET_ROW
 from ask_core.state import UNREAD, Configuring, Reviewing, State
 from ask_core.view import view
 
@@ -51,6 +52,12 @@ def page_of_rows(state: State) -> int:
     """How many rows a page of the open question moves by: to the end where all of them are in sight."""
     rows = next((extent for extent in _extents(state) if extent.area is Area.ROWS), None)
     return len(state.question.options) + 1 if rows is None else rows.page
+
+
+def page_of_settings(state: State) -> int:
+    """How many lines a page of the settings list moves by: to the end where all of them are in sight."""
+    rows = next((extent for extent in _extents(state) if extent.area is Area.ROWS), None)
+    return RESET_ROW if rows is None else rows.page
 
 
 def editor_columns(state: State) -> int:

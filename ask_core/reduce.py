@@ -4,7 +4,8 @@ Rules of the machine
 - A finished state ignores every event.
 - An event that changes nothing gives back the very same object, so callers compare with `is`; only an outbox that is
   not empty is emptied first.
-- Commands of the global context come first, in every mode; then the mode decides. Dispatch is on the type of the mode.
+- Commands of the global context come first, then the mode decides; only the settings list, which covers everything,
+  takes its own keys before the global ones. Dispatch is on the type of the mode.
 - What happens because of a state, not because of a key (submitting by itself), happens once, in `_settle`, at the end.
 - Pasted text only ever goes into an open editor. It never acts as keys.
 """
@@ -36,6 +37,7 @@ from ask_core.events import (
 from ask_core.keymap import Command, Context, command
 from ask_core.keys import Key
 from ask_core.modes import choosing, configuring, filtering, noting, reviewing, typing
+from ask_core.settings import RESET_ROW
 from ask_core.state import (
     Choosing,
     Configuring,
@@ -69,7 +71,7 @@ _REASON = 120
 
 # Paging depends on how much is in sight, so it is decided here, above the modes.
 _PAGES: dict[Command | None, int] = {Command.NEXT_PAGE: 1, Command.PREVIOUS_PAGE: -1}
-_READS = _PAGES | {Command.READ_ON: 1, Command.READ_BACK: -1}
+_READS: dict[Command | None, int] = {Command.READ_ON: 1, Command.READ_BACK: -1}
 
 
 def _handle(state: State, event: Event) -> State:
@@ -145,8 +147,14 @@ def _press_in_settings(state: State, mode: Configuring, key: Key) -> State:
     name = configuring.command_of(state, key)
     if not reading.is_shown(state) and name is not Command.CLOSE:
         return state
-    read = _READS.get(name or command(state.settings.keymaps, Context.GLOBAL, key.name))
-    return reading.read(state, read) if read else configuring.press(state, mode, key)
+    pages, reads = _PAGES.get(name), _READS.get(name or command(state.settings.keymaps, Context.GLOBAL, key.name))
+    if pages:
+        row = max(0, min(mode.row + pages * reading.page_of_settings(state), RESET_ROW))
+        if row != mode.row and not mode.read:
+            return configuring.highlight(state, mode, row)
+        # For terminals that do not tell Shift+Down from Down: paging goes on in the manual.
+        return reading.read(state, pages)
+    return reading.read(state, reads) if reads else configuring.press(state, mode, key)
 
 
 def _undo(state: State) -> State:

@@ -181,13 +181,15 @@ class Manual(NamedTuple):
 class SettingsBody(NamedTuple):
     """The list of settings, and what there is to read beside it: faults, the file, all keys.
 
-    `highlighted` is the index of the highlighted row, `offset` counts the lines of the manual read past.
+    `highlighted` is the index of the highlighted row, `offset` counts the lines of the manual read past. `faulty`: the
+    manual begins with what is wrong.
     """
 
     rows: tuple[SettingRow, ...]
     highlighted: int
     manual: tuple[Manual, ...]
     offset: int = 0
+    faulty: bool = False
 
 
 class Hint(NamedTuple):

@@ -21,10 +21,13 @@ class Behaviour:
     show_footer_hints: bool = True
 
 
-class Channel(NamedTuple):
-    """One way to notify: `bell`, `osc9`, `osc777`, or `command` with the shell command to run."""
+ChannelKind = Literal["bell", "osc9", "osc777", "command"]
 
-    kind: str
+
+class Channel(NamedTuple):
+    """One way to notify: by the terminal, or by a `command` for the shell."""
+
+    kind: ChannelKind
     command: str = ""
 
 

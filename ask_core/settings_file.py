@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, NamedTuple, TypeGuard
 
-from ask_core.keymap import keymaps_as_mapping, load_keymaps, upgrade_keymaps
+from ask_core.keymap import keymaps_as_mapping, load_keymaps, upgrade_keymaps, with_keymaps
 from ask_core.settings import (
     DEFAULT_DISPLAY,
     THEMES,
@@ -33,8 +33,6 @@ _SWITCHES = {
     "presentSingleAsMulti": "present_single_as_multi",
     "showFooterHints": "show_footer_hints",
 }
-_COMMAND = "command"
-_PLAIN_CHANNELS = ("bell", "osc9", "osc777")
 _ENDLESS = float("inf")
 
 Reason = Literal["invalid_or_unsupported", "migration_failed"]
@@ -93,7 +91,8 @@ def read_settings(stored: object) -> SettingsFile:
         return _refused("invalid_or_unsupported", *wrong)
 
     notices: list[str] = []
-    keymaps, problems = load_keymaps(stored.get("keymaps"))
+    keymaps, problems, remarks = load_keymaps(stored.get("keymaps"))
+    notices += remarks
     if problems:
         notices += [*problems, "keymaps: the default keys are in effect"]
     settings = Settings(
@@ -121,7 +120,7 @@ def settings_as_mapping(settings: Settings) -> dict[str, object]:
         "notifications": {
             "enabled": notifications.enabled,
             "channels": [
-                {"type": channel.kind, "command": channel.command} if channel.kind == _COMMAND else channel.kind
+                {"type": channel.kind, "command": channel.command} if channel.kind == "command" else channel.kind
                 for channel in notifications.channels
             ],
         },
@@ -141,12 +140,15 @@ def with_changes(stored: object, before: Settings, after: Settings, *, whole: bo
         return settings_as_mapping(after)
     written = dict(stored)
     if file.migrated:
-        written = _upgraded(written, file)
+        written = _upgraded(written)
     old, new = settings_as_mapping(before), settings_as_mapping(after)
     for name, value in new.items():
         if value == old[name] and not whole:
             continue
-        if name == "keymaps" or not isinstance(value, Mapping):
+        if name == "keymaps":
+            written[name] = with_keymaps(written.get(name), after.keymaps)
+            continue
+        if not isinstance(value, Mapping):
             written[name] = value
             continue
         was, section = old[name], written.get(name)
@@ -156,17 +158,12 @@ def with_changes(stored: object, before: Settings, after: Settings, *, whole: bo
     return written
 
 
-def _upgraded(stored: Mapping[str, object], file: SettingsFile) -> dict[str, object]:
-    """A file of an older version as the newest one holds it, with the fields that we do not know."""
-    upgraded = dict(stored)
-    for name, value in settings_as_mapping(file.settings).items():
-        section = stored.get(name)
-        if name == "keymaps":
-            upgraded[name] = upgrade_keymaps(section) if file.keymaps_replaced else value
-        elif isinstance(value, Mapping):
-            upgraded[name] = {**(section if isinstance(section, Mapping) else {}), **value}
-        else:
-            upgraded[name] = value
+def _upgraded(stored: Mapping[str, object]) -> dict[str, object]:
+    """A file of an older version as the newest one holds it; what need not change stays, wrong or unknown."""
+    upgraded = {name: value for name, value in stored.items() if value is not None}
+    upgraded["schemaVersion"] = SCHEMA_VERSION
+    if upgraded.get("keymaps"):
+        upgraded["keymaps"] = upgrade_keymaps(upgraded["keymaps"])
     return upgraded
 
 
@@ -212,6 +209,8 @@ def _notifications(section: Mapping[str, object], notices: list[str]) -> Notific
         else:
             channels.append(channel)
     enabled = _switch(section.get("enabled"), default.enabled, "notifications.enabled", notices)
+    if items and not channels:
+        notices.append(f"{where}: none of them is usable; the default is in effect")
     return Notifications(enabled, tuple(channels) or default.channels)
 
 
@@ -235,10 +234,10 @@ def _display(section: object, notices: list[str]) -> Display:
 
 def _channel(item: object) -> Channel | None:
     match item:
-        case str() if item in _PLAIN_CHANNELS:
-            return Channel(item)
+        case "bell" | "osc9" | "osc777" as kind:
+            return Channel(kind)
         case {"type": "command", "command": str(command)} if command.strip():
-            return Channel(_COMMAND, command)
+            return Channel("command", command)
         case _:
             return None
 

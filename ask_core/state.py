@@ -136,8 +136,9 @@ class Configuring(NamedTuple):
 
 
 class Origin(NamedTuple):
-    """Where the settings come from: the absolute `path` of their file, None where a program has set them.
+    """Where the settings come from: the absolute `path` of their file.
 
+    Without a program's own settings and without a place for a file it is empty, where a program has set them None.
     `notices` say what is wrong with it, `unsaved` why changes cannot be stored. `news` are those of both that the
     person has not had the chance to read yet.
     """

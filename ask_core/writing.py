@@ -32,7 +32,8 @@ def press(
 
     `columns` is the width of the text's rows, 0 where the key does not ask for it.
     """
-    name = command(state.settings.keymaps, context, key.name)
+    # A key that types a character belongs to a text that is being written, whatever it is bound to.
+    name = None if mode.buffer and key.text else command(state.settings.keymaps, context, key.name)
     if name is Command.EDIT_EXTERNALLY:
         return evolve(state, outbox=(EditExternally(mode.buffer.text),))
     chosen = _choose_path(state, mode, key, name) if completion.is_open(mode) else None

@@ -14,7 +14,8 @@ from ask_core.keys import MODIFIERS, NAMED_KEYS
 from ask_core.presets import PRESETS
 
 MODIFIER_NAMES = ", ".join(f"`{name}+`" for name in MODIFIERS)
-KEY_NAMES = ", ".join(f"`{name}`" for name in NAMED_KEYS if not name.startswith("f"))
+NAMES = [f"`{name}`" for name in NAMED_KEYS if not name.startswith("f")]
+KEY_NAMES_1, KEY_NAMES_2 = f"{', '.join(NAMES[:10])},", ", ".join(NAMES[10:])
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "keys.md"
 
@@ -23,8 +24,9 @@ HEAD = f"""# Keys
 Made by `scripts/keys.py` from the tables that the program itself uses. `ask settings --keys` prints the keys that are
 in effect for you, and `?` shows them while you answer.
 
-Keys with a name can be changed in the settings file, which `ask settings --path` names. It holds all of them under
-`keymaps`, by context. A value is a key or a list of keys, the first of which is shown in hints:
+Keys with a name can be changed in the settings file, which `ask settings --path` names. They stand there under
+`keymaps`, by context; those marked `optional` are not in the file until somebody puts them in. A value is a key or a
+list of keys, the first of which is shown in hints:
 
 ```text
 "main": {{
@@ -32,17 +34,19 @@ Keys with a name can be changed in the settings file, which `ask settings --path
   "cancel": ["q", "esc"],
 ```
 
-- All contexts and names have to be there, but for those marked `optional`: left out, these lose their key to whatever
-  else it is given to. `main.changeQuestionType` may be an empty list.
-- A key is a character or a name, behind any of {MODIFIER_NAMES}.
-  The names are {KEY_NAMES}
-  and `f1` to `f12`. Upper and lower case are the same, and usual other names are known (`escape`, `return`,
-  `control`, `option`, `pgdn` ...).
+- All contexts and all names but the optional ones have to be there, else none of the keys counts. An optional action
+  that is left out gives its key up to any other action that takes it. `main.changeQuestionType` may be an empty list.
+- A key is a letter from a to z, 0, a sign of an English keyboard other than `+` and `"`, or a name, behind any of
+  {MODIFIER_NAMES}. The names are
+  {KEY_NAMES_1}
+  {KEY_NAMES_2} and `f1` to `f12`. Upper and lower case are the same, and usual other
+  names are known (`escape`, `return`, `control`, `option`, `pgdn` ...).
 - The digits 1 to 9 always choose and cannot be bound. A key can stand for one action in a context only, and for none
   that is bound in `global`; only the settings list, which covers everything else, may use those again.
 - Where the keys of a file contradict each other, the default keys are in effect and the screen says which binding is
   wrong and why. The rest of the file still counts.
-- A key that types a character always types in a text.
+- A key that types a character types in a text, whatever it is bound to; while nothing is written, it acts.
+- Ctrl+Z always puts ask to sleep, whatever it is bound to.
 """
 
 
@@ -70,8 +74,8 @@ def _group(group: KeyGroup) -> Iterator[str]:
 def _preset(name: str) -> Iterator[str]:
     yield f"## Preset `{name}`"
     yield ""
-    yield f"`ask settings --preset {name}` writes these keys to the settings file, `--preset default` the others again."
-    yield "In a text, letters type as ever."
+    yield f"`ask settings --preset {name}` replaces the keys in the settings file; `--preset default` brings the usual"
+    yield "ones back. Here is what is different. In a text, letters type as ever."
     yield ""
     default = {line for group in key_list(DEFAULT_KEYMAPS) for line in group.lines}
     changed = (

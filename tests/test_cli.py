@@ -85,19 +85,6 @@ def test_without_a_terminal_the_questions_are_printed(form: Path, capsysbinary: 
     assert "Soup in a flask" in reply["content"][0]["text"]
 
 
-@pytest.mark.parametrize("kind", ["", "dumb", None])
-def test_a_terminal_that_cannot_move_its_cursor_is_none(
-    kind: str | None, form: Path, monkeypatch: pytest.MonkeyPatch, capsysbinary: Printed
-) -> None:
-    """TERM is dumb, empty or not set: no screen (T5)."""
-    if kind is None:
-        monkeypatch.delenv("TERM")
-    else:
-        monkeypatch.setenv("TERM", kind)
-    assert main(["run", str(form)]) == 3
-    assert "the terminal type is" in printed(capsysbinary)["reason"]
-
-
 def test_a_session_without_a_terminal_is_told_at_once(form: Path, tmp_path: Path) -> None:
     """`setsid ask run form.json </dev/null` ends by itself, exit 3, with nothing on standard error."""
     began = time.monotonic()

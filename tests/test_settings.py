@@ -57,7 +57,8 @@ def test_stored_settings_come_to_what_was_recorded(case: dict[str, Any]) -> None
         config = config | {"keymaps": keymaps | {context: keymaps[context] | own[context] for context in own}}
     assert file.migrated == case["migrated"]
     assert file.keymaps_replaced == replaced
-    assert settings_as_mapping(file.settings) == config | {"display": {"theme": "auto", "mouse": True, "renderer": "auto"}}
+    display = {"theme": "auto", "mouse": True, "renderer": "auto"}
+    assert settings_as_mapping(file.settings) == config | {"display": display}
 
 
 def test_every_case_against_the_recording_has_a_ruling() -> None:

@@ -292,7 +292,7 @@ def test_a_file_that_cannot_be_used_is_set_aside(path: Path, content: bytes) -> 
     assert (path.parent / backup).read_bytes() == content
     assert not path.exists()
     [notice] = flow.notices
-    assert notice.endswith(str(path.parent / backup))
+    assert notice.endswith(f"It is kept as {backup}")
     assert notice.isprintable()
     assert Flow(path).notices == ()
 

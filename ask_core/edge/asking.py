@@ -48,12 +48,14 @@ class Asked(NamedTuple):
 
     `exit_code` is the command's (docs/contract.md). `signals` are those that came to end the process and have only
     ended the flow so far. `failure` is set where the flow broke; `reply` then holds what was answered until then.
+    `unsaved` says why a last change of the settings could not be stored, where the screen was gone by then.
     """
 
     reply: Reply
     exit_code: int
     signals: tuple[int, ...] = ()
     failure: FlowFailed | None = None
+    unsaved: str | None = None
 
 
 class Wishes(NamedTuple):
@@ -228,7 +230,7 @@ def _show(form: Form | None, wishes: Wishes, environ: Mapping[str, str], wake: W
             return _no_screen(asked, error.reason)
         stack.callback(terminal.close)
         store, settings, notices = _opened(wishes.settings, environ)
-        path = None if store is None else store.path
+        path = None if store is None else store.path or ""
         if form is None:
             state = start_settings(settings, path=path, notices=notices)
         else:
@@ -239,7 +241,7 @@ def _show(form: Form | None, wishes: Wishes, environ: Mapping[str, str], wake: W
             return _no_screen(asked, str(error))
         except FlowFailed as error:
             return _failed(error)
-    return _asked(result_of(ended.state), ended.by, ended.signals)
+    return _asked(result_of(ended.state), ended.by, ended.signals)._replace(unsaved=ended.unsaved)
 
 
 def _drive(
@@ -277,9 +279,9 @@ def _opened(
     """The settings in effect, what is wrong with them, and the store of those that come from a file."""
     if isinstance(settings, Settings):
         return None, settings, ()
-    from ask_core.edge.settings_store import SettingsStore, settings_path
+    from ask_core.edge.settings_store import open_store
 
-    store = SettingsStore(settings_path(environ, None if settings is None else str(settings)))
+    store = open_store(environ, None if settings is None else str(settings))
     return store, *store.open()
 
 
@@ -287,7 +289,8 @@ def _path(name: str, value: str | bytes | os.PathLike[str] | None) -> str | None
     try:
         return None if value is None else os.fsdecode(value)
     except TypeError:
-        raise TypeError(f"{name} must be a path, not {type(value).__name__}") from None
+        wanted = "Settings or a path" if name == "settings" else "a path"
+        raise TypeError(f"{name} must be {wanted}, not {type(value).__name__}") from None
 
 
 def unreadable(message: str, dialect: str) -> Asked:

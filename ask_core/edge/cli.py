@@ -183,8 +183,7 @@ def _run(options: argparse.Namespace, held: contextlib.ExitStack) -> int:
     # From here on there is something to say, whatever ends the flow.
     wake = _signals_held(held)
     asked = conduct(payload, options.dialect, _wishes(options), wake=wake)
-    if asked.failure is not None:
-        _report(asked.failure)
+    _tell(asked)
     if asked.exit_code in _UNASKED and options.format == "details":
         _explain(asked.reply)
     try:
@@ -197,8 +196,7 @@ def _settings(options: argparse.Namespace, held: contextlib.ExitStack) -> int:
     if options.keys or options.path or options.preset or options.imported:
         return _settings_file(options)
     asked = configure(_wishes(options), environ=os.environ, wake=_signals_held(held))
-    if asked.failure is not None:
-        _report(asked.failure)
+    _tell(asked)
     if asked.reply["details"]["outcome"] == "no_screen":
         _complain("there is no terminal to show the settings in; ask settings --path names their file")
     return asked.exit_code
@@ -206,16 +204,19 @@ def _settings(options: argparse.Namespace, held: contextlib.ExitStack) -> int:
 
 def _settings_file(options: argparse.Namespace) -> int:
     """What `ask settings` does without a screen."""
-    from ask_core.edge.settings_store import SettingsStore, SettingsUnreadable, SettingsUnwritable, settings_path
+    from ask_core.edge.settings_store import SettingsUnreadable, SettingsUnwritable, open_store
 
-    store = SettingsStore(settings_path(os.environ, options.settings))
+    store = open_store(os.environ, options.settings)
     try:
+        if options.path and store.path is None:
+            _complain("there is no home folder, so there is no settings file")
+            return _BAD_USAGE
         if options.path:
             return _printed([store.path or ""])
         if options.keys:
             from ask_core.edge.keys_text import keys_in_words
 
-            settings, notices = store.open()
+            settings, notices = store.open(touch=False)
             _warn(notices)
             return _printed(keys_in_words(settings.keymaps))
         if options.imported:
@@ -225,7 +226,7 @@ def _settings_file(options: argparse.Namespace) -> int:
 
             _warn(store.replace_keys(PRESETS[options.preset]))
     except SettingsUnreadable as error:
-        _complain(f"cannot read {options.imported}: {error}")
+        _complain(f"cannot read {error}")
         return _BAD_USAGE
     except SettingsUnwritable as error:
         _complain(f"cannot store the settings: {error}")
@@ -242,6 +243,13 @@ def _printed(lines: Iterable[str]) -> int:
 def _warn(notices: Iterable[str]) -> None:
     for notice in notices:
         _complain(notice)
+
+
+def _tell(asked: Asked) -> None:
+    if asked.failure is not None:
+        _report(asked.failure)
+    if asked.unsaved is not None:
+        _complain(f"the last change of the settings is not saved: {asked.unsaved}")
 
 
 def _wishes(options: argparse.Namespace) -> Wishes:

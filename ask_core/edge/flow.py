@@ -17,7 +17,7 @@ from ask_core.edge.signals import ENDING, Wake, reported_to
 from ask_core.edge.tty import Terminal
 from ask_core.effects import Effect, SaveSettings
 from ask_core.errors import AskError
-from ask_core.events import Abort, Countdown, Event, TimedOut
+from ask_core.events import Abort, Countdown, Event, SettingsNotSaved, SettingsSaved, TimedOut
 from ask_core.reduce import reduce
 from ask_core.state import State
 
@@ -46,12 +46,14 @@ class Ended(NamedTuple):
     """How a flow came to its end.
 
     `by` is the signal that ended it (SIGHUP also where the terminal went away), None where it was none. `signals` are
-    all ending signals that came, also later ones, in their order; none of them has had any other effect.
+    all ending signals that came, also later ones, in their order; none of them has had any other effect. `unsaved`
+    says why the last change of a setting could not be stored, where nobody has seen that yet.
     """
 
     state: State
     by: int | None
     signals: tuple[int, ...]
+    unsaved: str | None = None
 
 
 class Surroundings(NamedTuple):
@@ -104,16 +106,25 @@ class Flow:
                 self.clear()
                 raise FlowFailed(self.state) from error
             finally:
-                self.close()
+                # The terminal first: nobody waits for what runs beside.
                 self._terminal.leave()
-                if self._around.store is not None:
-                    self._around.store.close()
-        return Ended(self.state, self.by, (*self.signals, *unread))
+                self.close()
+        return Ended(self.state, self.by, (*self.signals, *unread), self._unsaved())
 
     def close(self) -> None:
         """Stop what runs beside the loop."""
         if self._notifier is not None:
             self._notifier.close()
+        if self._around.store is not None:
+            self._around.store.close()
+
+    def _unsaved(self) -> str | None:
+        """Why the last change of a setting could not be stored, where that came out too late to be shown."""
+        reason = None
+        for event in self._wake.posted():
+            if isinstance(event, SettingsNotSaved | SettingsSaved):
+                reason = event.reason if isinstance(event, SettingsNotSaved) else None
+        return reason
 
     def _begin(self) -> None:
         """What has waited for the first screen to be there."""

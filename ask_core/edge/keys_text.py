@@ -27,7 +27,7 @@ def _pressed(line: KeyLine) -> str:
 
 
 def _name(group: KeyGroup, line: KeyLine) -> str:
-    return f"keymaps.{group.context}.{line.action}" if group.context else ""
+    return f"{group.context}.{line.action}" if group.context else ""
 
 
 def _padded(text: str, columns: int) -> str:

@@ -13,17 +13,30 @@ import os
 import stat
 import sys
 import threading
-import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from attrs import evolve
 
+from ask_core.edge.files import (
+    FAULTS,
+    Signature,
+    clear_away,
+    folder_of,
+    held,
+    keep_dated,
+    link,
+    make_folder,
+    put,
+    reason_of,
+    remove,
+    signature_of,
+)
 from ask_core.effects import SaveSettings
 from ask_core.errors import AskError
 from ask_core.events import Event, SettingsChanged, SettingsNotSaved, SettingsSaved
-from ask_core.keymap import DEFAULT_KEYMAPS, KeyMaps, keymaps_as_mapping
+from ask_core.keymap import DEFAULT_KEYMAPS, KeyMaps, with_keymaps
 from ask_core.settings import Settings
 
 if TYPE_CHECKING:
@@ -33,19 +46,10 @@ if TYPE_CHECKING:
 _MOST = 1024 * 1024
 # What some editors begin a text in UTF-8 with.
 _MARK = b"\xef\xbb\xbf"
-# Seconds to wait for others who write, between two tries, and for our own thread at the end.
-_LOCK_PATIENCE = 1.0
-_LOCK_PAUSE = 0.001
+# Seconds to wait for our own thread at the end.
 _CLOSE_PATIENCE = 2.0
 
-# What reading and writing can raise: ValueError for a path that no file can have, RecursionError for deep nesting.
-_FAULTS = (OSError, ValueError, RecursionError)
-# What os.link says where the file system has no links.
-_NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK)
 _NOWHERE = "there is no home folder"
-
-# What tells one state of a file from another. Empty: there is something, but it cannot be looked at.
-_Signature = tuple[int, ...]
 
 
 class SettingsUnreadable(AskError):
@@ -65,6 +69,14 @@ class _Stored(NamedTuple):
     status: os.stat_result | None
 
 
+class _Rewritten(NamedTuple):
+    """What is stored now, how its file looks, and where the copy of the old one is, if one was to be kept."""
+
+    value: Mapping[str, object]
+    signature: Signature
+    copy: str | None
+
+
 # What is to be stored, by what is stored now, and whether a copy of that is to be kept.
 _Edit = Callable[[_Stored], tuple[Mapping[str, object], bool]]
 
@@ -79,12 +91,12 @@ def settings_path(environ: Mapping[str, str], named: str | None = None) -> str |
     if path == "~" or path.startswith("~/"):
         home = _home(environ)
         return home and home.rstrip("/") + path[1:]
-    path = os.path.expanduser(path)  # noqa: PTH111 - Path is slow to import
+    path = os.path.expanduser(path)
     if path.startswith("/"):
         return path
     with contextlib.suppress(OSError):
         # Not normalised: `..` behind a link is not the folder that holds the link.
-        return f"{os.getcwd()}/{path}"  # noqa: PTH109 - Path is slow to import
+        return f"{os.getcwd()}/{path}"
     return None
 
 
@@ -93,7 +105,7 @@ def _default_path(environ: Mapping[str, str]) -> str:
     folder = environ.get("XDG_CONFIG_HOME", "")
     if not folder.startswith("/"):
         folder = "~/Library/Application Support" if sys.platform == "darwin" else "~/.config"
-    return os.path.join(folder, "ask", "settings.json")  # noqa: PTH118 - Path is slow to import
+    return os.path.join(folder, "ask", "settings.json")
 
 
 def _home(environ: Mapping[str, str]) -> str | None:
@@ -104,6 +116,11 @@ def _home(environ: Mapping[str, str]) -> str | None:
         with contextlib.suppress(KeyError):
             home = pwd.getpwuid(os.getuid()).pw_dir
     return home if home.startswith("/") else None
+
+
+def open_store(environ: Mapping[str, str], named: str | None = None) -> SettingsStore:
+    """The store of the file that `settings_path` finds."""
+    return SettingsStore(settings_path(environ, named))
 
 
 class SettingsStore:
@@ -120,7 +137,7 @@ class SettingsStore:
         self._notices: tuple[str, ...] = ()
         # What was found out while writing, for `changed` to tell.
         self._news: tuple[str, ...] = ()
-        self._seen: _Signature | None = None
+        self._seen: Signature | None = None
         self._absent = False
         self._begin()
 
@@ -138,13 +155,13 @@ class SettingsStore:
             self._begin()
         return self._guard
 
-    def open(self) -> tuple[Settings, tuple[str, ...]]:
+    def open(self, *, touch: bool = True) -> tuple[Settings, tuple[str, ...]]:
         """Read the file: the settings in effect, and what was wrong with it. Never raises.
 
         Without a file they are the defaults. They are too where it cannot be used, and then it is set aside under a
-        dated name; one that cannot even be read stays where it is.
+        dated name, unless nothing may be touched; one that cannot even be read stays where it is.
         """
-        self._seen = None if self.path is None else _signature(self.path)
+        self._seen = None if self.path is None else signature_of(self.path)
         self._absent = self._seen is None
         if self.path is None or self._absent:
             return self._current, ()
@@ -153,20 +170,23 @@ class SettingsStore:
             stored = _read(self.path)
             self._current, self._notices = stored.file.settings, stored.file.notices
         except SettingsUnreadable as fault:
-            aside = self._set_aside(os.path.realpath(self.path), fault)
+            if touch:
+                aside = self._set_aside(os.path.realpath(self.path), fault)
+            else:
+                self._notices = (f"{self.path} cannot be used: {fault}",)
         except FileNotFoundError:
             pass
-        except _FAULTS as error:
+        except FAULTS as error:
             self._notices = self._unread(error)
         return self._current, (*aside, *self._notices)
 
     def _set_aside(self, path: str, fault: SettingsUnreadable) -> tuple[str, ...]:
         """Take a file that cannot be used out of the way, and what is there by then in its place; what to tell."""
         try:
-            with _held(_folder(path)):
+            with held(folder_of(path)):
                 stored, told = _usable(path)
-        except _FAULTS as error:
-            self._notices = (f"{path} cannot be used: {fault}. It cannot be set aside either: {_reason(error)}",)
+        except FAULTS as error:
+            self._notices = (f"the file is not used: {fault}. It cannot be set aside either: {reason_of(error)}",)
             return ()
         self._current, self._notices = stored.file.settings, stored.file.notices
         self._absent = stored.status is None
@@ -175,7 +195,7 @@ class SettingsStore:
     def _unread(self, error: BaseException) -> tuple[str, ...]:
         # Permissions may come back without any change that could be seen.
         self._seen = None
-        return (f"The settings file is not used, as it cannot be read: {_reason(error)}",)
+        return (f"the file is not used, as it cannot be read: {reason_of(error)}",)
 
     def changed(self) -> SettingsChanged | None:
         """What somebody else has made of the file since it was last looked at, None where nothing. Never raises.
@@ -183,7 +203,7 @@ class SettingsStore:
         A file that cannot be used now changes no setting and stays where it is: it may be half written. What the person
         has changed and is not stored yet stays in effect.
         """
-        seen = None if self.path is None else _signature(self.path)
+        seen = None if self.path is None else signature_of(self.path)
         with self._guarded():
             if self.path is None or seen is None or seen == self._seen:
                 return None
@@ -196,10 +216,10 @@ class SettingsStore:
             file = _as_read(_with_orders(stored.value, orders)) if orders else stored.file
             settings, notices = file.settings, file.notices
         except SettingsUnreadable as fault:
-            notices = (f"{self.path} has changed and cannot be used: {fault}",)
+            notices = (f"the file has changed and is not used: {fault}",)
         except FileNotFoundError:
             return None
-        except _FAULTS as error:
+        except FAULTS as error:
             notices = self._unread(error)
         known = self._current, self._notices
         self._current, self._notices = settings, notices
@@ -237,20 +257,21 @@ class SettingsStore:
         Raises SettingsUnreadable where the other file is of no use, SettingsUnwritable where ours cannot be written.
         """
         try:
-            imported = _read(source).file
+            imported = _read(source)
         except SettingsUnreadable as fault:
             raise SettingsUnreadable(f"{source}: {fault}") from fault
-        except _FAULTS as error:
-            raise SettingsUnreadable(_reason(error)) from error
+        except FAULTS as error:
+            raise SettingsUnreadable(reason_of(error)) from error
 
         def edit(stored: _Stored) -> tuple[Mapping[str, object], bool]:
             from ask_core.settings_file import with_changes
 
-            ours = stored.file.settings
-            theirs = evolve(imported.settings, display=ours.display)
+            ours, theirs = stored.file.settings, imported.file.settings
+            if not (isinstance(imported.value, Mapping) and "display" in imported.value):
+                theirs = evolve(theirs, display=ours.display)
             return with_changes(stored.value, ours, theirs, whole=True), True
 
-        return (*self._write_now(edit), *imported.notices)
+        return (*(f"{source}: {notice}" for notice in imported.file.notices), *self._write_now(edit))
 
     def replace_keys(self, keymaps: KeyMaps) -> tuple[str, ...]:
         """Write other key maps, at once, also in the place of wrong ones; gives what there is to tell about that.
@@ -263,7 +284,7 @@ class SettingsStore:
 
             ours = stored.file.settings
             value = with_changes(stored.value, ours, ours)
-            value["keymaps"] = keymaps_as_mapping(keymaps)
+            value["keymaps"] = with_keymaps(value.get("keymaps"), keymaps)
             return value, stored.file.keymaps_replaced or ours.keymaps != DEFAULT_KEYMAPS
 
         return self._write_now(edit)
@@ -272,10 +293,10 @@ class SettingsStore:
         if self.path is None:
             raise SettingsUnwritable(_NOWHERE)
         try:
-            self._rewrite(self.path, edit)
-        except _FAULTS as error:
-            raise SettingsUnwritable(_reason(error)) from error
-        return self._take_news()
+            copy = self._rewrite(self.path, edit).copy
+        except FAULTS as error:
+            raise SettingsUnwritable(reason_of(error)) from error
+        return (*self._take_news(), *([f"the old file is kept as {copy}"] if copy else []))
 
     def _take_news(self) -> tuple[str, ...]:
         with self._guarded():
@@ -306,8 +327,8 @@ class SettingsStore:
             # With none left, an earlier turn has stored this order together with its own.
             if orders:
                 self._store(path, orders)
-        except _FAULTS as error:
-            post(SettingsNotSaved(_reason(error)))
+        except FAULTS as error:
+            post(SettingsNotSaved(reason_of(error)))
         else:
             post(SettingsSaved())
 
@@ -317,7 +338,7 @@ class SettingsStore:
             wanted = orders if stored.status else orders[-1:]
             return _with_orders(stored.value, wanted), any(order.reset for order in orders)
 
-        value, signature = self._rewrite(path, edit)
+        value, signature, _ = self._rewrite(path, edit)
         file = _as_read(value)
         with self._guarded():
             self._orders = self._orders[len(orders) :]
@@ -325,23 +346,23 @@ class SettingsStore:
             # What came from somebody else is for `changed` to find.
             self._seen = signature if ours and not self._news else None
 
-    def _rewrite(self, path: str, edit: _Edit) -> tuple[Mapping[str, object], _Signature]:
+    def _rewrite(self, path: str, edit: _Edit) -> _Rewritten:
         """Store something else in place of what is stored at this moment."""
         path = os.path.realpath(path)
-        _make_folder(_folder(path))
-        with _held(_folder(path)) as alone:
+        make_folder(folder_of(path))
+        with held(folder_of(path)) as alone:
             if alone:
-                _clear_away(path)
+                clear_away(path)
             stored, told = _usable(path)
             with self._guarded():
                 self._news += told
             value, copied = edit(stored)
-            copy = _keep(path, stored.data, stored.status) if copied and stored.status else None
+            copy = keep_dated(path, stored.data, stored.status) if copied and stored.status else None
             try:
-                return value, _put(path, value, stored.status, os.replace)
+                return _Rewritten(value, put(path, _as_bytes(value, path), stored.status, os.replace), copy)
             except BaseException:
                 if copy is not None:
-                    _remove(copy)
+                    remove(copy)
                 raise
 
 
@@ -350,21 +371,11 @@ def _create(path: str, post: Callable[[Event], None]) -> None:
 
     try:
         path = os.path.realpath(path)
-        _make_folder(_folder(path))
-        with _held(_folder(path)):
-            _put(path, settings_as_mapping(Settings()), None, _link)
-    except _FAULTS as error:
-        post(SettingsNotSaved(_reason(error)))
-
-
-def _link(source: str, path: str) -> None:
-    """Give a file a second name. One that is taken meanwhile is left to whoever took it."""
-    try:
-        os.link(source, path)
-    except OSError as error:
-        # Without links nothing can be put there that surely takes nobody's place; the first change makes the file then.
-        if error.errno not in (errno.EEXIST, *_NO_LINKS):
-            raise
+        make_folder(folder_of(path))
+        with held(folder_of(path)):
+            put(path, _as_bytes(settings_as_mapping(Settings()), path), None, link)
+    except FAULTS as error:
+        post(SettingsNotSaved(reason_of(error)))
 
 
 def _with_orders(value: object, orders: tuple[SaveSettings, ...]) -> Mapping[str, object]:
@@ -383,7 +394,7 @@ def _as_read(value: object) -> SettingsFile:
 
 
 def _read(path: str) -> _Stored:
-    """What is stored there. Raises one of _FAULTS, and SettingsUnreadable where it was read and cannot be used."""
+    """What is stored there. Raises one of FAULTS, and SettingsUnreadable where it was read and cannot be used."""
     import json
 
     data, status = _content(path)
@@ -429,165 +440,29 @@ def _usable(path: str) -> tuple[_Stored, tuple[str, ...]]:
     try:
         return _read(path), told
     except SettingsUnreadable as fault:
-        backup = _keep(path, b"", None)
+        backup = keep_dated(path, b"", None)
         try:
-            os.rename(path, backup)  # noqa: PTH104 - Path is slow to import
+            os.rename(path, backup)
         except OSError:
-            _remove(backup)
+            remove(backup)
             raise
-        told = (f"{path} cannot be used: {fault}. It is kept as {backup}",)
+        told = (f"the file is not used: {fault}. It is kept as {_name(backup)}",)
     except FileNotFoundError:
         pass
     return _Stored(b"", None, SettingsFile(Settings()), None), told
 
 
-def _keep(path: str, data: bytes, like: os.stat_result | None) -> str:
-    """Put this into a new file beside the one at `path`, named after that and the time."""
-    begin = f"{path}.{time.strftime('%Y-%m-%dT%H-%M-%S')}"
-    backup, number = f"{begin}.bak", 1
-    while True:
-        try:
-            _write_new(backup, data, like)
-            return backup
-        except FileExistsError:
-            number += 1
-            backup = f"{begin}-{number}.bak"
-
-
-def _put(
-    path: str,
-    value: Mapping[str, object],
-    like: os.stat_result | None,
-    place: Callable[[str, str], None],
-) -> _Signature:
-    """Write a temporary file beside `path`, have it put in its `place` there, and leave nothing else behind."""
+def _as_bytes(value: Mapping[str, object], path: str) -> bytes:
     import json
 
     text = json.dumps(value, ensure_ascii=False, indent=2) + "\n"
     # Half of a surrogate pair is no UTF-8; as an escape it is what JSON calls it.
     data = text.encode("utf-8", "backslashreplace")
     if len(data) > _MOST:
+        # We could not read it back.
         raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), path)
-    temporary = f"{_temporary(path)}{os.urandom(8).hex()}"
-    try:
-        signature = _write_new(temporary, data, like)
-        place(temporary, path)
-    except OSError as error:
-        if error.filename == temporary:
-            error.filename = path
-        raise
-    finally:
-        _remove(temporary)
-    return signature
+    return data
 
 
-def _write_new(path: str, data: bytes, like: os.stat_result | None) -> _Signature:
-    """Make a file that is not there yet, whole and on the disc or not at all, with the rights of the one it is like."""
-    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        left = memoryview(data)
-        while left:
-            left = left[os.write(fd, left) :]
-        if like is not None:
-            with contextlib.suppress(OSError):
-                os.fchown(fd, like.st_uid, like.st_gid)
-            with contextlib.suppress(OSError):
-                os.fchmod(fd, stat.S_IMODE(like.st_mode))
-        os.fsync(fd)
-        return _signed(os.fstat(fd))
-    except BaseException:
-        _remove(path)
-        raise
-    finally:
-        os.close(fd)
-
-
-def _remove(path: str) -> None:
-    with contextlib.suppress(OSError):
-        os.unlink(path)  # noqa: PTH108 - Path is slow to import
-
-
-@contextlib.contextmanager
-def _held(folder: str) -> Iterator[bool]:
-    """Keep other processes from writing there, and have what was done there on the disc at the end.
-
-    Gives whether they are kept away. Where that cannot be had they may lose a change of ours, or we one of theirs.
-    """
-    import fcntl
-
-    try:
-        fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    except OSError:
-        yield False
-        return
-    try:
-        yield _locked(fd)
-    finally:
-        with contextlib.suppress(OSError):
-            os.fsync(fd)
-        # A fork has this descriptor too, so that closing ours alone would unlock nothing.
-        with contextlib.suppress(OSError):
-            fcntl.flock(fd, fcntl.LOCK_UN)
-        os.close(fd)
-
-
-def _locked(fd: int) -> bool:
-    import fcntl
-
-    until = time.monotonic() + _LOCK_PATIENCE
-    while time.monotonic() < until:
-        try:
-            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return True
-        except BlockingIOError:
-            time.sleep(_LOCK_PAUSE)
-        except OSError:
-            break
-    return False
-
-
-def _clear_away(path: str) -> None:
-    """Remove what processes that were killed in the middle of writing have left."""
-    folder = _folder(path)
-    with contextlib.suppress(OSError):
-        for name in os.listdir(folder):  # noqa: PTH208 - Path is slow to import
-            if f"{folder}/{name}".startswith(_temporary(path)):
-                _remove(f"{folder}/{name}")
-
-
-def _temporary(path: str) -> str:
-    """What the paths of all temporary files for this one begin with."""
-    return f"{_folder(path)}/.{path.rpartition('/')[2]}.ask-"
-
-
-def _make_folder(folder: str) -> None:
-    if folder != "/" and not os.path.isdir(folder):  # noqa: PTH112 - Path is slow to import
-        _make_folder(_folder(folder))
-        # Who is in the way, if it is no folder, is found out by the first who uses it.
-        with contextlib.suppress(FileExistsError):
-            os.mkdir(folder, 0o700)  # noqa: PTH102 - Path is slow to import
-
-
-def _folder(path: str) -> str:
-    return path.rpartition("/")[0] or "/"
-
-
-def _signature(path: str) -> _Signature | None:
-    """What is at this path, None where nothing is."""
-    try:
-        return _signed(os.stat(path))  # noqa: PTH116 - Path is slow to import
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    except _FAULTS:
-        return ()
-
-
-def _signed(status: os.stat_result) -> _Signature:
-    return status.st_mtime_ns, status.st_size, status.st_ino, status.st_dev
-
-
-def _reason(error: BaseException) -> str:
-    """Why something failed, in the words of the system, with the path where it is about one."""
-    if not isinstance(error, OSError) or not error.strerror:
-        return str(error)
-    return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+def _name(path: str) -> str:
+    return path.rpartition("/")[2]

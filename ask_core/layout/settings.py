@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ask_core.frame import Area, Line, Role, Span, Target
-from ask_core.layout.block import BLANK, EMPTY, Block, aim, beside, columns_of, cut, page, prose, stack
+from ask_core.layout.block import BLANK, EMPTY, Block, aim, beside, cut, fit, page, prose, stack
 from ask_core.layout.list import list_block
 from ask_core.layout.question import WIDE
 from ask_core.screen import Manual, SettingRow, SettingsBody
@@ -14,6 +14,8 @@ _CHOICE = "◇ "
 _NOTHING = "  "
 _LIST_COLUMNS = 46
 _KEY_COLUMNS = 24
+# Below this, what a key does stands under it.
+_TWO_COLUMNS = 28
 _INDENT = 2
 # Lines of the list that the texts under it leave in any case, and of the manual below which it is not begun.
 _LEAST_ROWS = 3
@@ -27,24 +29,33 @@ def settings_block(body: SettingsBody, columns: int, height: int, *, roomy: bool
         right = columns - _LIST_COLUMNS - 3
         left = _list(body, _LIST_COLUMNS, height, gap)
         filled = left._replace(lines=(*left.lines, *[BLANK] * (height - len(left.lines))))
-        return beside(filled, _manual(body, right, height, key, roomy=roomy), _LIST_COLUMNS, Span(" │ ", Role.RULE))
+        text = _manual_lines(body, right, roomy=roomy)
+        manual = aim(page(text, height, body.offset, Area.MANUAL, key), right, Target.MANUAL)
+        return beside(filled, manual, _LIST_COLUMNS, Span(" │ ", Role.RULE))
     above = _list(body, columns, height, gap)
     rest = height - len(above.lines) - len(gap.lines)
-    if rest >= _LEAST_MANUAL:
-        return stack((above, gap, _manual(body, columns, rest, key, roomy=roomy)))
-    return _in_turn(body, columns, height, key)
+    if rest < _LEAST_MANUAL:
+        # Where there is no room for both, a line says what else there is.
+        what = "faults, file, keys" if body.faulty else "file, keys"
+        door = fit((Span(f"… {what} ({key})" if key else f"… {what}", Role.MORE),), columns)
+        text = [door, *_manual_lines(body, columns, roomy=False)]
+        if body.offset:
+            return _reading(body, text, columns, height, EMPTY, key)
+        extents = page(text, 1, 0, Area.MANUAL, key).extents
+        opening = aim(Block((door,), extents=extents), columns, Target.MANUAL)
+        return stack((_list(body, columns, height - 1, EMPTY), opening))
+    text = _manual_lines(body, columns, roomy=roomy)
+    if body.offset and len(text) > rest:
+        return _reading(body, text, columns, height, gap, key)
+    return stack((above, gap, aim(page(text, rest, body.offset, Area.MANUAL, key), columns, Target.MANUAL)))
 
 
-def _in_turn(body: SettingsBody, columns: int, height: int, key: str) -> Block:
-    """Where there is no room for both: the list, or what the person reads of the manual under the highlighted line."""
-    door: Line = (Span(f"… file, keys ({key})", Role.MORE),)
-    text = [door, *_manual_lines(body, columns, roomy=False)]
-    if not body.offset:
-        manual = page(text, 1, 0, Area.MANUAL, key)._replace(lines=(door,))
-        return stack((_list(body, columns, height - 1, EMPTY), manual))
+def _reading(body: SettingsBody, text: list[Line], columns: int, height: int, gap: Block, key: str) -> Block:
+    """What the person reads of the manual, in the place of the list; the highlighted line stays."""
     here = cut(_row(body.rows[body.highlighted], columns), max(1, height // 4), _INDENT + 2)
-    lines = aim(Block(tuple(here)), columns, Target.SETTING, body.highlighted)
-    return stack((lines, aim(page(text, height - len(here), body.offset, Area.MANUAL, key), columns, Target.MANUAL)))
+    row = aim(Block(tuple(here)), columns, Target.SETTING, body.highlighted)
+    room = height - len(here) - len(gap.lines)
+    return stack((row, gap, aim(page(text, room, body.offset, Area.MANUAL, key), columns, Target.MANUAL)))
 
 
 def _list(body: SettingsBody, columns: int, height: int, gap: Block) -> Block:
@@ -79,11 +90,6 @@ def _row(row: SettingRow, columns: int) -> list[Line]:
             return prose(f"{row.label}: {choice}", columns, role, lead=(pointer, Span(_CHOICE, Role.MARK)))
 
 
-def _manual(body: SettingsBody, columns: int, height: int, key: str, *, roomy: bool) -> Block:
-    text = _manual_lines(body, columns, roomy=roomy)
-    return aim(page(text, height, body.offset, Area.MANUAL, key), columns, Target.MANUAL)
-
-
 def _manual_lines(body: SettingsBody, columns: int, *, roomy: bool) -> list[Line]:
     lines: list[Line] = []
     for part in body.manual:
@@ -96,16 +102,19 @@ def _manual_lines(body: SettingsBody, columns: int, *, roomy: bool) -> list[Line
 def _part(part: Manual, columns: int) -> list[Line]:
     lines = prose(part.heading, columns, Role.TITLE)
     widest = max((width(keys) for keys, _ in part.lines), default=0)
-    beside_keys = min(widest, _KEY_COLUMNS, columns // 2)
+    beside_keys = min(widest, _KEY_COLUMNS, columns // 2 - 2 * _INDENT)
     for keys, does in part.lines:
         if not keys:
             lines += prose(does, columns, Role.TEXT, lead=_set_in())
-            continue
-        lead = (*_set_in(), Span(keys, Role.KEY), Span(" " * max(1, beside_keys - width(keys) + 2), Role.TEXT))
-        if columns_of(lead) * 2 <= columns:
-            lines += prose(does, columns, Role.DESCRIPTION, lead=lead)
+        elif columns < _TWO_COLUMNS:
+            lines += prose(keys, columns, Role.KEY, lead=_set_in())
+            lines += prose(does, columns, Role.DESCRIPTION, lead=_set_in(2 * _INDENT))
+        elif width(keys) > beside_keys:
+            lines += prose(keys, columns, Role.KEY, lead=_set_in())
+            lines += prose(does, columns, Role.DESCRIPTION, lead=_set_in(beside_keys + 2 * _INDENT))
         else:
-            lines += [lead[:2], *prose(does, columns, Role.DESCRIPTION, lead=_set_in(_INDENT * 2))]
+            pad = Span(" " * (beside_keys - width(keys) + _INDENT), Role.TEXT)
+            lines += prose(does, columns, Role.DESCRIPTION, lead=(*_set_in(), Span(keys, Role.KEY), pad))
     return lines
 
 

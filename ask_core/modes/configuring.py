@@ -49,8 +49,8 @@ def press(state: State, mode: Configuring, key: Key) -> State:
 
 
 def highlight(state: State, mode: Configuring, row: int) -> State:
-    """Highlight a line of the list, counted round both ends."""
-    return evolve(state, mode=mode._replace(row=row % (RESET_ROW + 1), resetting=False))
+    """Highlight a line of the list, counted round both ends; the manual is read from its beginning again."""
+    return evolve(state, mode=mode._replace(row=row % (RESET_ROW + 1), resetting=False, read=0))
 
 
 def change(state: State, mode: Configuring) -> State:
@@ -72,4 +72,6 @@ _TRANSITIONS: dict[Command | None, Callable[[State, Configuring], State]] = {
     Command.TOGGLE: change,
     Command.NEXT_OPTION: lambda state, mode: highlight(state, mode, mode.row + 1),
     Command.PREVIOUS_OPTION: lambda state, mode: highlight(state, mode, mode.row - 1),
+    Command.FIRST_OPTION: lambda state, mode: highlight(state, mode, 0),
+    Command.LAST_OPTION: lambda state, mode: highlight(state, mode, RESET_ROW),
 }

@@ -9,7 +9,7 @@ from ask_core.text.clean import clean_line
 from ask_core.view.hints import hints
 from ask_core.view.question import question_body
 from ask_core.view.review import review_body
-from ask_core.view.settings import settings_body, settings_warning
+from ask_core.view.settings import settings_body, settings_notice, settings_warning
 
 _LEAVING = {"cancel": (Context.MAIN, Command.CANCEL), "dismiss": (Context.GLOBAL, Command.DISMISS)}
 
@@ -48,7 +48,7 @@ def _settings(state: State, mode: Configuring) -> Screen:
         body=settings_body(state, mode),
         warning=settings_warning(state, mode),
         countdown=_countdown(state),
-        notice=None,
+        notice=settings_notice(state),
         read_on=_read_on(state),
         hints=_hints(state),
     )
@@ -74,7 +74,7 @@ def _notice(state: State) -> tuple[str, str] | None:
     if not state.origin.news:
         return None
     fault = state.origin.news[0]
-    short = "! Settings are not saved" if fault == state.origin.unsaved else "! Fault in your settings"
+    short = "! Settings are not saved" if fault == state.origin.unsaved else "! Your settings have a fault"
     full = f"{short}: {clean_line(fault).rstrip('.')}"
     more = f"({_first(keys_of(state.settings.keymaps, Context.GLOBAL, Command.SETTINGS))} for more)"
     return f"{full} {more}", f"{short} {more}"

@@ -34,7 +34,7 @@ def hints(state: State) -> tuple[Hint, ...]:
 
 
 _Wanted = list[tuple[Context, tuple[Command, ...], str]]
-_SETTINGS = (Context.GLOBAL, (Command.SETTINGS,), "settings, keys")
+_SETTINGS = (Context.GLOBAL, (Command.SETTINGS,), "settings")
 
 
 def _choosing(state: State, mode: Choosing) -> _Wanted:
