@@ -22,7 +22,7 @@ import pytest
 from attrs import evolve
 from platformdirs import macos, unix
 
-from ask_core.edge import settings_store
+from ask_core.edge import files, settings_store
 from ask_core.edge.settings_store import SettingsStore, SettingsUnreadable, SettingsUnwritable, settings_path
 from ask_core.effects import SaveSettings
 from ask_core.events import Event, SettingsChanged, SettingsNotSaved, SettingsSaved
@@ -561,7 +561,7 @@ def test_a_file_that_has_become_useless_is_set_aside_before_all_is_written(path:
     changed = flow.changed()
     assert changed is not None
     assert changed.settings == flow.settings
-    assert changed.notices[0].endswith(str(backup))
+    assert changed.notices[0].endswith(f"It is kept as {backup.name}")
     assert flow.changed() is None
 
 
@@ -636,7 +636,7 @@ def test_a_lock_that_somebody_keeps_or_nobody_can_have_does_not_stop_saving(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is waited for, but not for ever. Temporary files may be in use then, so they stay."""
-    monkeypatch.setattr(settings_store, "_LOCK_PATIENCE", 0.05)
+    monkeypatch.setattr(files, "_LOCK_PATIENCE", 0.05)
     flow = Flow(_write(path, DEFAULTS))
     assert flow.turn(Setting.MOUSE) == SettingsSaved()
     left = path.with_name(".settings.json.ask-0123")
@@ -720,7 +720,7 @@ def test_a_file_that_goes_away_changes_nothing(path: Path) -> None:
     path.unlink()
     assert flow.changed() is None
     assert flow.turn(Setting.MOUSE) == SettingsSaved()
-    assert _stored(path) == _with(display={"theme": "mono", "mouse": False})
+    assert _stored(path) == _with(display={"theme": "mono", "mouse": False, "renderer": "auto"})
     assert flow.changed() is None
 
 
@@ -806,7 +806,8 @@ def test_settings_of_another_file_are_taken_over(path: Path, tmp_path: Path) -> 
     )
     ours = _with(display={"theme": "mono", "mine": 1}, behaviour={"presentSingleAsMulti": True}, mine=2)
     flow = Flow(_write(path, ours))
-    assert flow.store.import_from(str(source)) == ()
+    [copy] = flow.store.import_from(str(source))
+    assert copy.startswith(f"the old file is kept as {path}.")
     settings = _settings(path)
     assert settings.display.theme == "mono"
     assert not settings.behaviour.show_footer_hints
@@ -820,11 +821,13 @@ def test_settings_of_another_file_are_taken_over(path: Path, tmp_path: Path) -> 
 
 
 def test_taking_over_into_no_file_makes_one_and_says_what_is_wrong(path: Path, tmp_path: Path) -> None:
-    """One of ours can be taken over as well; its display is not."""
+    """One of ours can be taken over as well, with the display that it names."""
     source = _write(tmp_path / "ours.json", _with(display={"theme": "mono"}, answer={"extractionRetries": 9}))
     [notice] = SettingsStore(str(path)).import_from(str(source))
-    assert notice.startswith("answer.extractionRetries")
-    assert _settings(path) == evolve(Settings(), answer=evolve(Settings().answer, retries=3))
+    assert notice.startswith(f"{source}: answer.extractionRetries")
+    assert _settings(path) == evolve(
+        Settings(), answer=evolve(Settings().answer, retries=3), display=Display(theme="mono")
+    )
     assert _others(path) == []
 
 
@@ -882,7 +885,7 @@ def test_the_command_says_what_it_has_set_aside(path: Path, tmp_path: Path) -> N
     source = _write(tmp_path / "other.json", _with(answer={"extractionRetries": 9}))
     notices = SettingsStore(str(_write(path, b"no JSON"))).import_from(str(source))
     assert len(notices) == 2
-    assert notices[0].endswith(".bak")
+    assert notices[1].endswith(".bak")
     [notice] = SettingsStore(str(_write(path, b"no JSON"))).replace_keys(OWN_KEYS)
     assert notice.endswith(".bak")
     assert _settings(path) == Settings(keymaps=OWN_KEYS)
@@ -894,7 +897,7 @@ def test_the_command_says_what_it_has_set_aside(path: Path, tmp_path: Path) -> N
 CHILD = """
 import errno, fcntl, json, os, pwd, queue, random, resource, signal, sys, threading, time
 import ask_core.settings_file
-from ask_core.edge import settings_store
+from ask_core.edge import files, settings_store
 from ask_core.edge.settings_store import SettingsStore
 from ask_core.effects import SaveSettings
 from ask_core.events import *
@@ -1005,7 +1008,7 @@ def at_every_step(prepare, act, check):
         child = os.fork()
         if child == 0:
             store = SettingsStore(path)
-            settings_store.os = Deadly(calls)
+            settings_store.os = files.os = Deadly(calls)
             act(store)
             os._exit(0)
         _, status = os.waitpid(child, 0)
@@ -1068,7 +1071,7 @@ def test_a_process_killed_at_any_step_loses_nothing(path: Path) -> None:
 
 TURNING = """
 # However busy the machine is.
-settings_store._LOCK_PATIENCE = 20
+files._LOCK_PATIENCE = 20
 setting = Setting(sys.argv[2])
 store = SettingsStore(path)
 settings, _ = store.open()
@@ -1174,7 +1177,7 @@ def test_a_folder_that_is_only_for_reading_is_read(public: Path) -> None:
 UNREADABLE = """
 store = SettingsStore(path)
 settings, notices = store.open()
-said = (f"The settings file is not used, as it cannot be read: {path}: Permission denied",)
+said = (f"the file is not used, as it cannot be read: {path}: Permission denied",)
 assert (settings, notices) == (Settings(), said)
 assert store.changed() is None
 assert save(store, settings, turned(settings, Setting.MOUSE)) == SettingsNotSaved(f"{path}: Permission denied")
@@ -1228,7 +1231,7 @@ with store._guarded():
     child = os.fork()
 if child == 0:
     os.fsync = fsync
-    settings_store._LOCK_PATIENCE = 0.05
+    files._LOCK_PATIENCE = 0.05
     signal.alarm(20)
     store.close()
     assert store.changed() is None
