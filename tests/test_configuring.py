@@ -231,14 +231,14 @@ def told(state: State) -> str | None:
 def test_faults_are_told_once() -> None:
     """Those known at the start until a tab changes or the list opens; a new one anew, the same one not again."""
     state = start(ask.load_form(FORM), notices=("display.theme: no", "behaviour: no"))
-    assert told(state) == "! Your settings have a fault: display.theme: no (? for more)"
+    assert told(state) == "! Settings: display.theme: no (? for more)"
     assert told(after(state, "down", "t")) is not None
     assert told(after(state, "tab")) is None
     seen = after(state, "?", "esc")
     assert told(seen) is None
     assert told(after(seen, SettingsChanged(Settings(), ("behaviour: no",)))) is None
     assert told(after(seen, SettingsChanged(Settings(), ("answer: no", "behaviour: no")))) == (
-        "! Your settings have a fault: answer: no (? for more)"
+        "! Settings: answer: no (? for more)"
     )
     assert told(after(state, SettingsChanged(Settings()))) is None
 

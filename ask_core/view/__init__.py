@@ -74,10 +74,11 @@ def _notice(state: State) -> tuple[str, str] | None:
     if not state.origin.news:
         return None
     fault = state.origin.news[0]
-    short = "! Settings are not saved" if fault == state.origin.unsaved else "! Your settings have a fault"
-    full = f"{short}: {clean_line(fault).rstrip('.')}"
+    full, short = "! Settings: ", "! Your settings have a fault"
+    if fault == state.origin.unsaved:
+        full, short = "! Settings are not saved: ", "! Settings are not saved"
     more = f"({_first(keys_of(state.settings.keymaps, Context.GLOBAL, Command.SETTINGS))} for more)"
-    return f"{full} {more}", f"{short} {more}"
+    return f"{full}{clean_line(fault).rstrip('.')} {more}", f"{short} {more}"
 
 
 def _tab(state: State, index: int) -> Tab:
