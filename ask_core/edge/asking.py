@@ -48,14 +48,14 @@ class Asked(NamedTuple):
 
     `exit_code` is the command's (docs/contract.md). `signals` are those that came to end the process and have only
     ended the flow so far. `failure` is set where the flow broke; `reply` then holds what was answered until then.
-    `unsaved` says why a last change of the settings could not be stored, where the screen was gone by then.
+    `notices` are for the person, where there is no screen to show them on any more.
     """
 
     reply: Reply
     exit_code: int
     signals: tuple[int, ...] = ()
     failure: FlowFailed | None = None
-    unsaved: str | None = None
+    notices: tuple[str, ...] = ()
 
 
 class Wishes(NamedTuple):
@@ -196,7 +196,7 @@ def conduct(
     try:
         form = load_form(payload, dialect)
     except InvalidPayload as error:
-        return _asked(unasked(Form(dialect, ()), "invalid_input", error.issues))
+        return refused(dialect, error.issues)
     return _show(form, wishes, os.environ if environ is None else environ, wake)
 
 
@@ -223,7 +223,7 @@ def _show(form: Form | None, wishes: Wishes, environ: Mapping[str, str], wake: W
         try:
             stack.enter_context(turn(wake))
             if wake.reason is not None:
-                return _asked(evolve(unasked(asked, "aborted"), reason=wake.reason))
+                return asked_of(evolve(unasked(asked, "aborted"), reason=wake.reason))
             assert wishes.tty is None or isinstance(wishes.tty, str)
             terminal = open_terminal(wishes.tty, environ=environ, fullscreen=wishes.fullscreen)
         except NoTerminal as error:
@@ -241,7 +241,10 @@ def _show(form: Form | None, wishes: Wishes, environ: Mapping[str, str], wake: W
             return _no_screen(asked, str(error))
         except FlowFailed as error:
             return _failed(error)
-    return _asked(result_of(ended.state), ended.by, ended.signals)._replace(unsaved=ended.unsaved)
+    came_of_it = asked_of(result_of(ended.state), ended.by, ended.signals)
+    if ended.unsaved is None:
+        return came_of_it
+    return came_of_it._replace(notices=(f"the last change of the settings is not saved: {ended.unsaved}",))
 
 
 def _drive(
@@ -295,11 +298,11 @@ def _path(name: str, value: str | bytes | os.PathLike[str] | None) -> str | None
 
 def unreadable(message: str, dialect: str) -> Asked:
     """What is to be said about a payload that is no JSON at all."""
-    return _asked(unasked(Form(dialect, ()), "invalid_input", (Issue("payload", message),)))
+    return refused(dialect, (Issue("payload", message),))
 
 
 def _no_screen(form: Form, reason: str) -> Asked:
-    return _asked(evolve(unasked(form, "no_screen"), reason=reason))
+    return asked_of(evolve(unasked(form, "no_screen"), reason=reason))
 
 
 def _failed(error: FlowFailed) -> Asked:
@@ -310,7 +313,13 @@ def _failed(error: FlowFailed) -> Asked:
     return Asked(_reply(result_of(state)), _FAULT, failure=error)
 
 
-def _asked(result: Result, by: int | None = None, signals: tuple[int, ...] = ()) -> Asked:
+def refused(dialect: str, issues: tuple[Issue, ...]) -> Asked:
+    """What is to be said about a payload that cannot be asked."""
+    return asked_of(unasked(Form(dialect, ()), "invalid_input", issues))
+
+
+def asked_of(result: Result, by: int | None = None, signals: tuple[int, ...] = ()) -> Asked:
+    """What came of a flow that ended like this; `by` is the signal that ended it."""
     code = _FAULT if result.outcome is None else _EXIT_CODES.get(result.outcome, _FAULT)
     return Asked(_reply(result), code if by is None else 128 + by, signals)
 

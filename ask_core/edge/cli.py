@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ask_core.edge.signals import Wake
 
 _BAD_USAGE = 2
+_UNWRITTEN = 1
 _FORMATS = ("details", "reply", "text")
 # Exit codes of forms that nobody saw: the details alone would not say to a person what to do now.
 _UNASKED = (2, 3)
@@ -39,6 +40,7 @@ exit codes:
   1      a fault of ask itself
   2      bad usage or an invalid form
   3      no terminal to ask in
+  4      nobody did anything for as long as --idle-limit allows
   130    cancelled by the person
   128+n  ended by signal n
 """
@@ -119,13 +121,20 @@ def _parser() -> _Parser:
         help="a JSON file with the questions, or - for standard input; typed at a terminal, it ends with Ctrl-D",
     )
     run.add_argument("--dialect", choices=DIALECTS, default=DIALECTS[0], help="how the form is written")
+    given = run.add_mutually_exclusive_group()
+    given.add_argument(
+        "--answers", metavar="FILE", help="answer with this JSON file (or - for standard input) instead of asking"
+    )
+    given.add_argument(
+        "--keys", help="press these keys instead of asking, such as 'down enter text:\"own words\" enter'"
+    )
     demo = commands.add_parser(
         "demo",
         parents=[shown, common],
         help="try it with an example",
         description="Ask the questions of an example form.",
     )
-    demo.set_defaults(form=None, dialect=DIALECTS[0])
+    demo.set_defaults(form=None, dialect=DIALECTS[0], answers=None, keys=None)
     settings = commands.add_parser(
         "settings",
         parents=[shown],
@@ -151,13 +160,37 @@ def _common_options() -> _Parser:
         default=_FORMATS[0],
         help="what to print: the structured result, all of the reply, or its text (default: %(default)s)",
     )
+    common.add_argument("--output", metavar="FILE", help="write the result to this file, whole or not at all")
+    common.add_argument("--asked-by", metavar="NAME", help="who asks, to be shown")
+    common.add_argument(
+        "--idle-limit", metavar="SECONDS", type=_seconds, help="give up after so long without any key (default: never)"
+    )
     return common
+
+
+def _renderer(name: str) -> str:
+    try:
+        renderers.check(name)
+    except renderers.UnknownRenderer as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+    return name
+
+
+def _seconds(text: str) -> float:
+    with contextlib.suppress(ValueError):
+        if 0 < (seconds := float(text)) < float("inf"):
+            return seconds
+    raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds above 0")
 
 
 def _display_options() -> _Parser:
     shown = _Parser(add_help=False)
     shown.add_argument(
-        "--renderer", choices=(renderers.AUTO, *renderers.NAMES), default=renderers.AUTO, help="what draws the screen"
+        "--renderer",
+        metavar="NAME",
+        type=_renderer,
+        default=renderers.AUTO,
+        help="what shows it: blessed, plain (line by line), an installed one, or auto, by settings and terminal",
     )
     shown.add_argument("--tty", metavar="PATH", help="the terminal to ask in, instead of ASK_TTY or this one")
     shown.add_argument("--fullscreen", action="store_true", help="use the whole screen, and give it back at the end")
@@ -180,16 +213,73 @@ def _run(options: argparse.Namespace, held: contextlib.ExitStack) -> int:
         _complain(f"{options.form}: {error}")
         asked = unreadable(str(error), options.dialect)
         return asked.exit_code if _write(_rendered(asked.reply, options.format), None) else _undelivered(asked)
-    # From here on there is something to say, whatever ends the flow.
-    wake = _signals_held(held)
-    asked = conduct(payload, options.dialect, _wishes(options), wake=wake)
+    if options.output and (why_not := _cannot_write(options.output)):
+        # Nobody answers for nothing.
+        _complain(f"cannot write {options.output}: {why_not}")
+        return _BAD_USAGE
+    wake = None
+    if options.answers is not None or options.keys is not None:
+        scripted = _scripted(payload, options)
+        if scripted is None:
+            return _BAD_USAGE
+        asked = scripted
+    else:
+        # From here on there is something to say, whatever ends the flow.
+        wake = _signals_held(held)
+        asked = conduct(payload, options.dialect, _wishes(options), wake=wake)
     _tell(asked)
     if asked.exit_code in _UNASKED and options.format == "details":
         _explain(asked.reply)
     try:
-        return asked.exit_code if _write(_rendered(asked.reply, options.format), wake) else _undelivered(asked)
+        return _delivered(asked, options, wake)
     except _GivenUp as error:
         return 128 + error.number
+
+
+def _delivered(asked: Asked, options: argparse.Namespace, wake: Wake | None) -> int:
+    """Hand the result over, and give the exit code."""
+    if not options.output:
+        return asked.exit_code if _write(_rendered(asked.reply, options.format), wake) else _undelivered(asked)
+    from ask_core.edge.files import FAULTS, reason_of, replace_file
+
+    text = _rendered(asked.reply, options.format, seen=False)
+    try:
+        replace_file(options.output, text.encode("utf-8", "backslashreplace"))
+    except FAULTS as error:
+        _complain(f"cannot write the result: {reason_of(error)}; here it is")
+        _write(_rendered(asked.reply, options.format), wake)
+        return asked.exit_code or _UNWRITTEN
+    return asked.exit_code
+
+
+def _cannot_write(name: str) -> str | None:
+    """Why a file cannot be put there, as far as that can be known before."""
+    path = Path(name).absolute()
+    if path.is_dir():
+        return "it is a folder"
+    if path.exists() and not path.is_file():
+        return None
+    folder = path.resolve().parent
+    if not folder.is_dir():
+        return "there is no such folder"
+    return None if os.access(folder, os.W_OK) else "its folder may not be written to"
+
+
+def _scripted(payload: object, options: argparse.Namespace) -> Asked | None:
+    """What comes of answers or keys that were given beforehand; None where they cannot be read."""
+    from ask_core.edge.scripted import UnusableKeys, answered, pressed
+
+    try:
+        if options.keys is not None:
+            return pressed(payload, options.dialect, options.keys)
+        return answered(payload, options.dialect, _parsed(_read(options.answers)))
+    except UnusableKeys as error:
+        _complain(str(error))
+    except _NoForm as error:
+        _complain(f"cannot read {options.answers}: {error}")
+    except _NoJson as error:
+        _complain(f"{options.answers}: {error}")
+    return None
 
 
 def _settings(options: argparse.Namespace, held: contextlib.ExitStack) -> int:
@@ -248,14 +338,15 @@ def _warn(notices: Iterable[str]) -> None:
 def _tell(asked: Asked) -> None:
     if asked.failure is not None:
         _report(asked.failure)
-    if asked.unsaved is not None:
-        _complain(f"the last change of the settings is not saved: {asked.unsaved}")
+    _warn(asked.notices)
 
 
 def _wishes(options: argparse.Namespace) -> Wishes:
     return Wishes(
         renderer=options.renderer,
         settings=options.settings,
+        asked_by=getattr(options, "asked_by", None),
+        idle_limit=getattr(options, "idle_limit", None),
         tty=options.tty,
         fullscreen=options.fullscreen,
         mouse=options.mouse,
@@ -304,9 +395,9 @@ def _parsed(text: bytes) -> Any:
         raise _NoJson("nested too deeply.") from error
 
 
-def _rendered(reply: Reply, shape: str) -> str:
+def _rendered(reply: Reply, shape: str, *, seen: bool | None = None) -> str:
     # On a terminal a person sees it, so it is made visible (T10); a file or a program gets the text itself.
-    seen = sys.stdout is not None and sys.stdout.isatty()
+    seen = sys.stdout is not None and sys.stdout.isatty() if seen is None else seen
     if shape == "text":
         text = "\n".join(str(part["text"]) for part in reply["content"]) + "\n"
         return clean_block(text) if seen else text

@@ -26,19 +26,37 @@ FAULTS = (OSError, ValueError, RecursionError)
 Signature = tuple[int, ...]
 
 
+def replace_file(path: str, data: bytes) -> None:
+    """Write `data` to a file, all of it or nothing; one that is there keeps its rights, a link stays a link."""
+    like = None
+    with contextlib.suppress(FileNotFoundError):
+        like = os.stat(path)
+    if like is not None and not stat.S_ISREG(like.st_mode):
+        # A pipe or a device takes what it gets.
+        fd = os.open(path, os.O_WRONLY)
+        try:
+            _write_all(fd, data)
+        finally:
+            os.close(fd)
+        return
+    put(os.path.realpath(path), data, like, os.replace, mode=0o666)
+
+
 def put(
     path: str,
     data: bytes,
     like: os.stat_result | None,
     place: Callable[[str, str], None],
+    *,
+    mode: int = 0o600,
 ) -> Signature:
     """Write a temporary file beside `path`, have it put into its `place` there, and leave nothing else behind.
 
-    It gets the rights of the file that it is `like`, else those of a private one.
+    It gets the rights of the file that it is `like`, else `mode` as far as the process allows it.
     """
     temporary = f"{_temporary(path)}{os.urandom(8).hex()}"
     try:
-        signature = write_new(temporary, data, like)
+        signature = write_new(temporary, data, like, mode)
         place(temporary, path)
     except OSError as error:
         if error.filename == temporary:
@@ -49,13 +67,11 @@ def put(
     return signature
 
 
-def write_new(path: str, data: bytes, like: os.stat_result | None) -> Signature:
+def write_new(path: str, data: bytes, like: os.stat_result | None, mode: int = 0o600) -> Signature:
     """Make a file that is not there yet, whole and on the disc or not at all, with the rights of the one it is like."""
-    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
     try:
-        left = memoryview(data)
-        while left:
-            left = left[os.write(fd, left) :]
+        _write_all(fd, data)
         if like is not None:
             with contextlib.suppress(OSError):
                 os.fchown(fd, like.st_uid, like.st_gid)
@@ -156,6 +172,12 @@ def make_folder(folder: str) -> None:
 
 def folder_of(path: str) -> str:
     return path.rpartition("/")[0] or "/"
+
+
+def _write_all(fd: int, data: bytes) -> None:
+    left = memoryview(data)
+    while left:
+        left = left[os.write(fd, left) :]
 
 
 def remove(path: str) -> None:
