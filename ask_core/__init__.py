@@ -44,7 +44,9 @@ if TYPE_CHECKING:
     from ask_core import testing
     from ask_core.dialects import content, details, load_form
     from ask_core.edge.asking import ask_user, ask_user_async
+    from ask_core.script import InvalidAnswers, answer_form
     from ask_core.settings_file import load_settings, with_changes
+    from ask_core.summary import call_summary, result_lines
 
 __version__ = "0.1.0"
 
@@ -64,6 +66,7 @@ __all__ = [
     "FindPaths",
     "Form",
     "Frame",
+    "InvalidAnswers",
     "InvalidPayload",
     "Issue",
     "Key",
@@ -87,8 +90,10 @@ __all__ = [
     "UnknownDialect",
     "UnknownKey",
     "Wheel",
+    "answer_form",
     "ask_user",
     "ask_user_async",
+    "call_summary",
     "canonical_key",
     "content",
     "details",
@@ -96,6 +101,7 @@ __all__ = [
     "load_form",
     "load_settings",
     "reduce",
+    "result_lines",
     "result_of",
     "start",
     "testing",
@@ -105,12 +111,16 @@ __all__ = [
 
 # What not every program needs is imported when it is first used (T9).
 _HOMES = {
+    "InvalidAnswers": "script",
+    "answer_form": "script",
     "ask_user": "edge.asking",
     "ask_user_async": "edge.asking",
+    "call_summary": "summary",
     "content": "dialects",
     "details": "dialects",
     "load_form": "dialects",
     "load_settings": "settings_file",
+    "result_lines": "summary",
     "with_changes": "settings_file",
 }
 

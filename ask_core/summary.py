@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ask_core.answers import Answer
 from ask_core.frame import Line, Role, Span
 from ask_core.layout.block import columns_of, fit
-from ask_core.questions import Question, QuestionType
+from ask_core.questions import Form, Question, QuestionType
 from ask_core.result import Result, answer_labels
 from ask_core.text.clean import clean_line
 
@@ -93,10 +93,10 @@ def _needs_input(result: Result) -> Iterator[str]:
         yield "   Or own words."
 
 
-def transcript(result: Result, columns: int) -> tuple[Line, ...]:
+def transcript(result: Result, columns: int, rows: int = _TRANSCRIPT_ROWS) -> tuple[Line, ...]:
     """What stays on the terminal after a flow: one line an answer, none wider than `columns`.
 
-    Text is made visible here (T10). Of a long form the first rows are shown and the rest is counted.
+    Text is made visible here (T10). Of a long form the first `rows` answers are shown and the rest is counted.
     """
     heading = {
         "submitted": Span("✓ Submitted", Role.MARK_CHOSEN),
@@ -109,15 +109,39 @@ def transcript(result: Result, columns: int) -> tuple[Line, ...]:
     if result.cancelled:
         return tuple(lines)
     answered = [(question, answer) for question, answer, _ in _asked(result) if answer.answered or answer.noted]
-    for question, answer in answered[:_TRANSCRIPT_ROWS]:
+    for question, answer in answered[:rows]:
         text = ", ".join(clean_line(label) for label in answer_labels(question, answer)) or "(no answer)"
         note = (Span("  + note", Role.NOTE),) if answer.noted else ()
         label = Span(f"  {clean_line(question.label)}: ", Role.HELP)
         lines.append((*fit((label, Span(text, Role.ANSWER)), columns - columns_of(note)), *note))
-    if len(answered) > _TRANSCRIPT_ROWS:
-        more = f"  … and {len(answered) - _TRANSCRIPT_ROWS} more"
-        lines.append(fit((Span(more, Role.MORE),), columns))
+    if len(answered) > rows:
+        lines.append(fit((Span(f"  … and {len(answered) - rows} more", Role.MORE),), columns))
     unanswered = sum(not answer.answered for answer in result.answers)
     if unanswered:
         lines.append(fit((Span(f"  {unanswered} not answered", Role.UNANSWERED),), columns))
     return tuple(lines)
+
+
+# Wide enough for any line to stay whole.
+_ENDLESS = 1 << 20
+
+
+def call_summary(form: Form) -> str:
+    """What is asked, in one printable line for a log: `Logging: 2 questions (Level, Sinks)`."""
+    labels = [clean_line(question.label) for question in form.questions]
+    named = ", ".join(labels[:_TRANSCRIPT_ROWS]) + (" …" if len(labels) > _TRANSCRIPT_ROWS else "")
+    count = f"{len(labels)} question{'' if len(labels) == 1 else 's'} ({named})"
+    title = clean_line(form.title or "").strip()
+    return f"{title}: {count}" if title else count
+
+
+def result_lines(result: Result) -> tuple[str, ...]:
+    """What came of it, in printable lines for a log: the ending, then a line an answer.
+
+    Where an elaboration is asked for, a sentence a note in its full words: a heading would not say what is to be
+    explained (contract, "Output rules").
+    """
+    lines = ["".join(span.text for span in line) for line in transcript(result, _ENDLESS, _ENDLESS)]
+    if result.outcome != "elaborated":
+        return tuple(lines)
+    return (lines[0], *(f"  {clean_line(sentence)}" for sentence in _elaboration(result)))

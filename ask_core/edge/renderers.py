@@ -107,25 +107,30 @@ def choose(wished: str, in_settings: str, environ: Mapping[str, str]) -> str:
     kind = environ.get("TERM", "")
     if kind in _NO_SCREEN:
         return PLAIN
-    if not kind.startswith(_KNOWN_KINDS) and kind in _registered():
+    if kind.split("-")[0].split(".")[0] not in _KNOWN_KINDS and kind in _registered():
         return kind
     return BLESSED
 
 
 # Looking for other packages takes longer than drawing, so it is left out where it can bring nothing.
-_KNOWN_KINDS = (
-    "xterm",
-    "tmux",
-    "screen",
-    "linux",
-    "vt",
-    "rxvt",
-    "alacritty",
-    "foot",
-    "ghostty",
-    "konsole",
-    "st",
-    "wezterm",
+_KNOWN_KINDS = frozenset(
+    [
+        "xterm",
+        "tmux",
+        "screen",
+        "linux",
+        "vt100",
+        "vt102",
+        "vt220",
+        "rxvt",
+        "alacritty",
+        "foot",
+        "ghostty",
+        "kitty",
+        "konsole",
+        "st",
+        "wezterm",
+    ]
 )
 
 
