@@ -96,6 +96,16 @@ def test_it_draws(installed: Path, tmp_path: Path, options: list[str], environ: 
     assert json.loads(out.read_text())["answers"]["q"]["customText"] == "x"
 
 
+def test_a_renderer_that_is_gone_is_told_and_done_without(tmp_path: Path) -> None:
+    """Settings may name one that is not installed here: the form is asked all the same."""
+    form, settings = tmp_path / "form.json", tmp_path / "settings.json"
+    form.write_text(json.dumps(FORM))
+    settings.write_text(json.dumps({"schemaVersion": 5, "display": {"renderer": "gone"}}))
+    command = [sys.executable, "-m", "ask_core.edge.cli", "run", str(form)]
+    with Pty(command, environ={"ASK_SETTINGS": str(settings)}) as pty:
+        pty.until(lambda: "display.renderer: there is no renderer 'gone'" in " ".join(pty.text().split()))
+
+
 def test_a_name_that_nobody_has_is_refused_with_those_there_are(installed: Path) -> None:
     """The command says which renderers it could take, installed ones among them."""
     environ = os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{installed}"}

@@ -285,7 +285,14 @@ def _opened(
     from ask_core.edge.settings_store import open_store
 
     store = open_store(environ, None if settings is None else str(settings))
-    return store, *store.open()
+    in_effect, notices = store.open()
+    try:
+        renderers.check(in_effect.display.renderer)
+    except renderers.UnknownRenderer as error:
+        # It was installed once, or is elsewhere; the person is asked all the same.
+        in_effect = evolve(in_effect, display=in_effect.display._replace(renderer=renderers.AUTO))
+        notices = (*notices, f"display.renderer: {error}")
+    return store, in_effect, notices
 
 
 def _path(name: str, value: str | bytes | os.PathLike[str] | None) -> str | None:

@@ -113,24 +113,9 @@ def choose(wished: str, in_settings: str, environ: Mapping[str, str]) -> str:
 
 
 # Looking for other packages takes longer than drawing, so it is left out where it can bring nothing.
-_KNOWN_KINDS = frozenset(
-    [
-        "xterm",
-        "tmux",
-        "screen",
-        "linux",
-        "vt100",
-        "vt102",
-        "vt220",
-        "rxvt",
-        "alacritty",
-        "foot",
-        "ghostty",
-        "kitty",
-        "konsole",
-        "st",
-        "wezterm",
-    ]
+_KNOWN_KINDS = (
+    *("xterm", "tmux", "screen", "linux", "vt100", "vt102", "vt220", "rxvt"),
+    *("alacritty", "foot", "ghostty", "kitty", "konsole", "st", "wezterm"),
 )
 
 
