@@ -160,38 +160,35 @@ class Terminal:
 
     def enter(self) -> None:
         """Switch every mode on and throw away what was typed until now (R6); nothing if already entered."""
-        if self.entered or self.gone:
-            return
-        try:
-            line = termios.tcgetattr(self.fd)
-        except termios.error:
-            self.gone = True
-            return
-        atexit.register(self.leave)
-        self._owner = os.getpid()
-        self._line = line
-        self._set_raw(line)
-        self._switched = True
-        self.send(self._entering())
-        self.discard_input()
+        line = self._take_line()
+        if line is not None:
+            self._set_raw(line)
+            self._switched = True
+            self.send(self._entering())
+            self.discard_input()
 
     def enter_lines(self) -> None:
         """Have the terminal hand over whole lines that the person can edit and see, and throw away what was typed.
 
         Nothing if already entered.
         """
+        line = self._take_line()
+        if line is not None:
+            self._set_line(_by_lines(line))
+            self.discard_input()
+
+    def _take_line(self) -> list[int | list[bytes | int]] | None:
+        """The line settings, kept to be put back by `leave`; None if that is so already or there is no terminal."""
         if self.entered or self.gone:
-            return
+            return None
         try:
-            line = termios.tcgetattr(self.fd)
+            self._line = termios.tcgetattr(self.fd)
         except termios.error:
             self.gone = True
-            return
+            return None
         atexit.register(self.leave)
         self._owner = os.getpid()
-        self._line = line
-        self._set_line(_by_lines(line))
-        self.discard_input()
+        return self._line
 
     def reassert(self) -> None:
         """Set the modes again after a stop that gave no warning; what was saved on entering stays saved."""
