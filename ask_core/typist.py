@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from ask_core.errors import AskError
 from ask_core.events import Edited, Event
 from ask_core.keymap import Command, Context, keys_of
 from ask_core.keys import Key
@@ -16,18 +17,27 @@ from ask_core.reduce import reduce
 from ask_core.state import Choosing, Configuring, Filtering, Noting, Reviewing, State, Typing
 
 
+class NoKey(AskError):
+    """The key maps in effect have no key for what is wanted, or none that works where it is wanted."""
+
+
 class Typist:
-    """Presses keys on a state. `state` is what came of them, `events` are the presses so far."""
+    """Presses keys on a state. `state` is what came of them, `events` are the presses so far.
+
+    Everything that presses keys raises NoKey where there is none.
+    """
 
     def __init__(self, state: State) -> None:
         self.state = state
         self.events: list[Event] = []
 
     def press(self, context: Context, command: Command) -> None:
-        """Press the first key of a command; nothing where the command has none."""
-        keys = keys_of(self.state.settings.keymaps, context, command)
-        if keys:
-            self.happen(Key(keys[0]))
+        """Press the first key of a command that does not go into the text that is being written."""
+        keys = map(Key, keys_of(self.state.settings.keymaps, context, command))
+        key = next((key for key in keys if not (key.text and _takes_text(self.state))), None)
+        if key is None:
+            raise NoKey(f"{context}.{command}")
+        self.happen(key)
 
     def happen(self, event: Event) -> None:
         """Let an event happen, unless the flow has ended."""
@@ -37,28 +47,26 @@ class Typist:
 
     def step_back(self) -> None:
         """Close whatever is open over the rows of the question or the actions of the review, keeping its text."""
-        while True:
+        while not self.state.finished:
             match self.state.mode:
                 case Typing():
-                    self.press(Context.EDITOR, Command.CLOSE)
+                    self._step(Context.EDITOR, Command.CLOSE)
                 case Noting():
-                    self.press(Context.NOTE_EDITOR, Command.CLOSE)
+                    self._step(Context.NOTE_EDITOR, Command.CLOSE)
                 case Filtering():
-                    self.press(Context.MAIN, Command.CANCEL)
+                    self._step(Context.MAIN, Command.CANCEL)
                 case Configuring():
-                    self.press(Context.SETTINGS_MODAL, Command.CLOSE)
+                    self._step(Context.SETTINGS_MODAL, Command.CLOSE)
                 case Choosing() | Reviewing():
                     return
                 case never:
                     assert_never(never)
-            if self.state.finished:
-                return
 
     def go_to_tab(self, tab: int) -> None:
         """Open the question with this index, or the review where it is the number of questions."""
         self.step_back()
-        while self.state.tab != tab:
-            self.press(Context.MAIN, Command.NEXT_TAB if self.state.tab < tab else Command.PREVIOUS_TAB)
+        while self.state.tab != tab and not self.state.finished:
+            self._step(Context.MAIN, Command.NEXT_TAB if self.state.tab < tab else Command.PREVIOUS_TAB)
             self.step_back()
 
     def highlight(self, row: int) -> None:
@@ -68,7 +76,7 @@ class Typist:
             return
         self.step_back()
         while isinstance(mode := self.state.mode, Choosing) and mode.row != row:
-            self.press(Context.MAIN, Command.NEXT_OPTION if mode.row < row else Command.PREVIOUS_OPTION)
+            self._step(Context.MAIN, Command.NEXT_OPTION if mode.row < row else Command.PREVIOUS_OPTION)
 
     def press_digit(self, digit: int) -> None:
         """Press a digit from 1 to 9."""
@@ -92,7 +100,7 @@ class Typist:
         """Change a line of the open settings."""
         while isinstance(mode := self.state.mode, Configuring) and mode.row != row:
             down = mode.row < row
-            self.press(Context.SETTINGS_MODAL, Command.NEXT_OPTION if down else Command.PREVIOUS_OPTION)
+            self._step(Context.SETTINGS_MODAL, Command.NEXT_OPTION if down else Command.PREVIOUS_OPTION)
         self.press(Context.SETTINGS_MODAL, Command.TOGGLE)
 
     def choose(self, option: int) -> None:
@@ -117,10 +125,46 @@ class Typist:
         self.happen(Edited(text))
         self.press(Context.NOTE_EDITOR, Command.CLOSE if as_it_is else Command.SAVE)
 
-    def act(self, action: ReviewAction) -> None:
-        """Take an action of the review."""
+    def point_at(self, action: ReviewAction) -> None:
+        """Open the review with an action highlighted."""
         self.go_to_tab(len(self.state.form.questions))
         wanted = self.state.form.flow.review_actions.index(action)
-        while isinstance(mode := self.state.mode, Reviewing) and mode.action != wanted:
-            self.press(Context.MAIN, Command.NEXT_OPTION if mode.action < wanted else Command.PREVIOUS_OPTION)
+        while isinstance(mode := self.state.mode, Reviewing) and mode.action != wanted and not self.state.finished:
+            self._step(Context.MAIN, Command.NEXT_OPTION if mode.action < wanted else Command.PREVIOUS_OPTION)
+
+    def act(self, action: ReviewAction) -> None:
+        """Take an action of the review."""
+        self.point_at(action)
         self.press(Context.MAIN, Command.CONFIRM)
+
+    def cancel(self) -> None:
+        """Cancel the flow from wherever it is."""
+        self.step_back()
+        self.press(Context.MAIN, Command.CANCEL)
+
+    def dismiss(self) -> None:
+        """Dismiss the flow, or close the settings, from wherever it is; a text is closed where it would take the key."""
+        if isinstance(self.state.mode, Configuring):
+            self.press(Context.SETTINGS_MODAL, Command.CLOSE)
+            return
+        try:
+            self.press(Context.GLOBAL, Command.DISMISS)
+        except NoKey:
+            self.step_back()
+            self.press(Context.GLOBAL, Command.DISMISS)
+
+    def _step(self, context: Context, command: Command) -> None:
+        """Press a key on the way to something; where it does nothing, there is no way."""
+        before = self.state
+        self.press(context, command)
+        if self.state is before:
+            raise NoKey(f"{context}.{command}")
+
+
+def _takes_text(state: State) -> bool:
+    """Whether a key that types a character types it, whatever it is bound to."""
+    match state.mode:
+        case Typing(buffer=buffer) | Noting(buffer=buffer):
+            return bool(buffer)
+        case mode:
+            return isinstance(mode, Filtering)

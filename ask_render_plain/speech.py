@@ -4,77 +4,186 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ask_core.screen import QuestionBody, ReviewBody, Row, Screen, SettingsBody
+from ask_core.answers import Answer
+from ask_core.result import answer_labels
+from ask_core.screen import QuestionBody, ReviewBody, Row, Screen, SettingRow, SettingsBody
+from ask_core.settings import RESET_ROW, Settings
+from ask_core.state import Choosing, Configuring, Noting, Reviewing, State, Typing
+from ask_core.text.clean import clean_block, clean_line
+from ask_core.view import view
 
 # Options that are listed at once. More would be read out for minutes, or run off the screen.
 PAGE = 30
 
-_HOW = {
-    "single": "Choose one: type its number.",
-    "preview": "Choose one: type its number.",
-    "multi": "Choose any number: type the numbers, such as 1 3.",
-}
-OWN_WORDS = "Your own words"
+_HOW = {"single": "Choose one.", "preview": "Choose one.", "multi": "Choose one or several."}
+_OWN_WORDS = "Your own words"
+_VALUES: dict[bool | str, str] = {True: "on", False: "off"}
+# Seconds before the idle limit that are told. Every one of them would be all that is heard.
+_TOLD = (20, 10, 5)
 
 
-def screen_lines(screen: Screen, first: int = 0) -> Iterator[str]:
-    """Everything to know about a screen that has just opened; of a long list a page from the row `first` on."""
+def opening(screen: Screen) -> Iterator[str]:
+    """What is said once, before everything else."""
+    if screen.title:
+        yield screen.title
+    if screen.asked_by:
+        yield f"{screen.asked_by} asks."
+    if screen.title or screen.asked_by:
+        yield ""
+
+
+def page(state: State, screen: Screen) -> Iterator[str]:
+    """Everything to know about a page that has just opened; of a long list the beginning."""
     match screen.body:
         case QuestionBody() as body:
-            yield f"{screen.position}: {screen.tabs[screen.tab].label}"
-            yield from _question(body, first)
+            label = screen.tabs[screen.tab].label
+            # A question without a label of its own is called by its number.
+            yield screen.position if label == f"Q{state.tab + 1}" else f"{screen.position}: {label}"
+            yield from _question(state, body)
         case ReviewBody() as body:
-            yield f"{screen.position}: your answers"
-            yield from review_lines(body)
+            yield "Review of your answers"
+            yield from _review(body)
         case body:
             yield "Settings"
-            yield from settings_lines(body)
+            yield from _settings(body)
 
 
-def _question(body: QuestionBody, first: int) -> Iterator[str]:
-    yield from body.prompt.split("\n")
-    if not body.freeform:
-        yield _HOW[body.type]
-        yield from row_lines(body, first)
-        if body.preview is not None:
-            yield "Type show and a number to read the preview of an option."
-    if body.note is not None:
-        yield from _after("Note on this question: ", body.note)
-    yield from choice_lines(body)
+def prompt(state: State) -> str:
+    """What can be typed now."""
+    match state.mode:
+        case Configuring():
+            return "Type a number, or just Enter to close the settings: "
+        case Noting(option=option):
+            on = _place(state, option)
+            if _is_new(state):
+                return f"Type your note on {on}, or just Enter for none: "
+            return f"Type a new note on {on}, - to take it away, or just Enter to keep it: "
+        case Typing() if not state.question.freeform:
+            if _is_new(state):
+                return "Type your own words, or just Enter for none: "
+            return "Type new words, or just Enter to keep these: "
+        case Reviewing():
+            words = [action for action in state.form.flow.review_actions if action != "cancel"]
+            return f"Type {', '.join(words)}, back or cancel (? for help): "
+    several = "Type numbers, such as 1 2" if state.type == "multi" else "Type a number"
+    wanted = "Type your answer" if state.question.freeform else several
+    return f"{wanted}{', or just Enter to go on' if state.answer.answered else ''} (? for help): "
 
 
-def row_lines(body: QuestionBody, first: int = 0) -> Iterator[str]:
-    """A page of the rows, each with its number; what comes after it is counted."""
-    last = min(first + PAGE, len(body.rows)) if len(body.rows) > PAGE + 1 else len(body.rows)
+def given(before: State, after: State) -> Iterator[str]:
+    """What has been given to a question that was left."""
+    if not before.on_review and before.answer != after.answers[before.tab]:
+        labels = ", ".join(_labels(after, before.tab)) or "not answered"
+        yield from _after(f"{clean_line(before.question.label)}: ", labels)
+
+
+def changes(before: State, after: State) -> Iterator[str]:
+    """What is new on a page that is still open."""
+    if before.origin.news != after.origin.news:
+        yield from notices(after)
+    body = view(after).body
+    if isinstance(body, SettingsBody):
+        yield from _changed_settings(before, after, body)
+    elif isinstance(body, QuestionBody):
+        yield from _changed_answer(before, after)
+    elif (there := [*_review(body)]) != [*_review_before(before)]:
+        yield from there
+    if before.mode != after.mode:
+        yield from _waits_for_more(after)
+    if after.warned is not None and before.warned != after.warned:
+        again = "Type cancel" if after.warned == "cancel" else "Press Ctrl+C"
+        yield f"Nothing has been sent. {again} again to leave."
+    if after.seconds_left in _TOLD and before.seconds_left != after.seconds_left:
+        yield f"Time is up in {after.seconds_left} seconds. Press Enter to stop that."
+
+
+def notices(state: State) -> Iterator[str]:
+    """What is wrong with the settings and has not been told."""
+    for fault in state.origin.news[:1]:
+        unsaved = fault == state.origin.unsaved
+        said = "Your settings cannot be saved" if unsaved else "Your settings have a fault"
+        yield f"{said}: {clean_line(fault).rstrip('.')}. Type settings to hear more."
+
+
+def ending(state: State) -> Iterator[str]:
+    """How the flow has ended."""
+    count, answered = len(state.answers), sum(answer.answered for answer in state.answers)
+    if not count:
+        return
+    match state.outcome:
+        case "submitted" if not answered:
+            yield "Submitted without an answer."
+        case "submitted" if answered < count:
+            yield f"Submitted, with {answered} of {count} questions answered."
+        case "submitted":
+            yield "Submitted."
+        case "elaborated":
+            yield "Sent, to be explained first."
+        case "cancelled":
+            yield "Cancelled. Nothing was submitted."
+        case "timed_out":
+            yield "Time is up. Nothing was submitted."
+        case _:
+            yield "Ended. Nothing was submitted."
+
+
+def row_lines(body: QuestionBody, first: int) -> Iterator[str]:
+    """A page of the options, each with its number; what comes after it is counted."""
+    count = len(body.rows) - 1
+    last = min(first + PAGE, count) if is_long(body) else count
     for index in range(first, last):
         yield from row_line(body.rows[index], index)
-    if last < len(body.rows):
-        yield f"{len(body.rows) - last:,} more: type more, or / and a word to search."
+    if last < count:
+        yield f"{count - last} more. Type more to hear on, or / and a word to search, such as /log."
+    if last == count or not first:
+        yield from row_line(body.rows[count], count)
+
+
+def is_long(body: QuestionBody) -> bool:
+    """Whether the options are not listed all at once."""
+    return len(body.rows) - 1 > PAGE
 
 
 def row_line(row: Row, index: int) -> Iterator[str]:
-    """A row with its number, its description, its note, and whether it is chosen."""
+    """A row with its number, whether it is chosen, its description and its note."""
     chosen = " (chosen)" if row.chosen else ""
     if row.own_words:
-        yield from _after(f"{index + 1}. {OWN_WORDS}{chosen}{': ' if row.written else ''}", row.label * row.written)
+        yield from _after(f"{index + 1}. {_OWN_WORDS}{chosen}{': ' if row.written else ''}", row.label * row.written)
         return
     description = f" - {row.description}" if row.description else ""
-    yield from _after(f"{index + 1}. ", f"{row.label}{description}{chosen}")
+    yield from _after(f"{index + 1}. ", f"{row.label}{chosen}{description}")
     if row.note is not None:
         yield from _after("   Note: ", row.note)
 
 
-def choice_lines(body: QuestionBody) -> Iterator[str]:
-    """The current choice in words."""
-    chosen = [row.label for row in body.rows if row.chosen]
-    if body.freeform:
-        yield from _after("Your answer: ", chosen[0]) if chosen else iter(["Nothing is written yet."])
+def _question(state: State, body: QuestionBody) -> Iterator[str]:
+    yield from body.prompt.split("\n")
+    if not body.freeform:
+        yield _HOW[body.type]
+        yield from row_lines(body, 0)
+    if body.preview is not None:
+        yield "Type show and a number to hear its preview."
+    if body.note is not None:
+        yield from _after("Note on this question: ", body.note)
+    yield from _choice(state, listed=not body.freeform)
+    yield from _text_so_far(state)
+
+
+def _choice(state: State, *, listed: bool = False) -> Iterator[str]:
+    """The current choice; where the rows have just been `listed`, own words are not said again."""
+    own = [_OWN_WORDS.lower()] if listed and state.answer.custom_selected else []
+    labels = [*_labels(state, state.tab)[: len(state.answer.selected)], *own] if own else _labels(state, state.tab)
+    if state.question.freeform:
+        yield from _after("Your answer: ", labels[0]) if labels else iter(["Nothing is written yet."])
     else:
-        yield from _after("Chosen: ", ", ".join(chosen)) if chosen else iter(["Nothing is chosen yet."])
+        yield from _after("Chosen: ", ", ".join(labels)) if labels else iter(["Nothing is chosen."])
 
 
-def review_lines(body: ReviewBody) -> Iterator[str]:
-    """All answers with their notes, and what can be done with them."""
+def _labels(state: State, tab: int) -> list[str]:
+    return [clean_block(label) for label in answer_labels(state.form.questions[tab], state.answers[tab])]
+
+
+def _review(body: ReviewBody) -> Iterator[str]:
     for question in body.questions:
         yield from _after(f"{question.label}: ", ", ".join(question.answers) or "not answered")
         for option, note in question.notes:
@@ -83,14 +192,80 @@ def review_lines(body: ReviewBody) -> Iterator[str]:
         yield f"{action.number}. {action.label} - {action.help}"
 
 
-def settings_lines(body: SettingsBody) -> Iterator[str]:
-    """Every setting with its number, and the file; not the keys, which nobody presses here."""
-    values: dict[bool | str, str] = {True: "on", False: "off"}
+def _review_before(state: State) -> Iterator[str]:
+    body = view(state).body
+    return _review(body) if isinstance(body, ReviewBody) else iter(())
+
+
+def _settings(body: SettingsBody) -> Iterator[str]:
+    """Every setting with its number, faults and the file; not the keys, which nobody presses here."""
     for number, row in enumerate(body.rows, 1):
-        value = "" if row.value is None else f": {values.get(row.value, row.value)}"
-        yield f"{number}. {row.label}{value} - {row.help}"
+        yield f"{number}. {_setting(row)} - {row.help}"
     for part in body.manual:
         yield from (f"{part.heading}: {does}" for keys, does in part.lines if not keys)
+
+
+def _setting(row: SettingRow) -> str:
+    return row.label if row.value is None else f"{row.label}: {_VALUES.get(row.value, row.value)}"
+
+
+def _changed_settings(before: State, after: State, body: SettingsBody) -> Iterator[str]:
+    if before.settings != after.settings == Settings():
+        yield "All settings and keys are the defaults now."
+    elif before.settings != after.settings:
+        old = view(before).body
+        rows = old.rows if isinstance(old, SettingsBody) else ()
+        yield from (_setting(row) for row, was in zip(body.rows, rows, strict=False) if row.value != was.value)
+    if after.origin.unsaved is not None and before.origin.unsaved != after.origin.unsaved:
+        yield f"That holds for now, but it cannot be saved: {clean_line(after.origin.unsaved)}"
+
+
+def _changed_answer(before: State, after: State) -> Iterator[str]:
+    was, now = before.answer, after.answer
+    if before.types != after.types:
+        yield "Several answers can be chosen now." if after.type == "multi" else "One answer can be chosen now."
+    # Who has left their own words as they were hears that nothing has changed.
+    left = isinstance(before.mode, Typing) and not after.question.freeform and not isinstance(after.mode, Typing)
+    if left or before.types != after.types or _chosen(was) != _chosen(now):
+        yield from _choice(after)
+    for option in (None, *range(len(after.question.options))) if was.option_notes != now.option_notes else (None,):
+        old, new = (at.note if option is None else at.option_note(option) for at in (was, now))
+        if old != new and new is None:
+            yield f"The note on {_place(after, option)} is gone."
+        elif old != new:
+            yield from _after(f"Note on {_place(after, option)}: ", clean_block(new or ""))
+    if type(before.mode) is not type(after.mode):
+        yield from _text_so_far(after)
+
+
+def _chosen(answer: Answer) -> tuple[object, ...]:
+    return answer.selected, answer.custom_selected, answer.custom if answer.custom_selected else None
+
+
+def _text_so_far(state: State) -> Iterator[str]:
+    """The text that is about to be written anew."""
+    if isinstance(state.mode, Typing | Noting) and not _is_new(state):
+        yield from _after("So far: ", clean_block(state.mode.buffer.text))
+
+
+def _is_new(state: State) -> bool:
+    return isinstance(state.mode, Typing | Noting) and not state.mode.buffer
+
+
+def _place(state: State, option: int | None) -> str:
+    """What a note is on."""
+    return "this question" if option is None else clean_line(state.question.options[option].label)
+
+
+def _waits_for_more(state: State) -> Iterator[str]:
+    """What has to be typed a second time."""
+    match state.mode:
+        case Reviewing(armed=int(action)):
+            yield f"Type {action + 1} again to {state.form.flow.review_actions[action]}."
+        case Choosing(type_armed=True):
+            yield "That takes all your choices back. If you want that, type it again."
+        case Configuring(resetting=True):
+            yield f"That sets everything back, your keys too. If you want that, type {RESET_ROW + 1} again."
 
 
 def _after(lead: str, text: str) -> Iterator[str]:

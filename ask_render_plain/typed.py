@@ -3,32 +3,36 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from ask_core.answers import Answer
 from ask_core.edge.renderers import Typed
 from ask_core.events import Edited
 from ask_core.keymap import Command, Context
 from ask_core.questions import ReviewAction
-from ask_core.result import result_of
-from ask_core.screen import QuestionBody, Screen, SettingsBody
+from ask_core.screen import QuestionBody
 from ask_core.settings import RESET_ROW
-from ask_core.state import Choosing, Configuring, Noting, Reviewing, State, Typing
-from ask_core.summary import transcript
-from ask_core.text.clean import clean_block
-from ask_core.typist import Typist
+from ask_core.state import Configuring, Noting, Reviewing, State, Typing
+from ask_core.text.clean import clean_line, normalise_paste
+from ask_core.text.trim import trim
+from ask_core.typist import NoKey, Typist
 from ask_core.view import view
-from ask_render_plain.speech import PAGE, choice_lines, row_line, row_lines, screen_lines
+from ask_render_plain import speech
 
 _NUMBERS = re.compile(r"\d[\d\s,]*")
-_ONE_NUMBER = re.compile(r"(\d+)(?:\s+(.*))?", re.DOTALL)
+_NUMBER_AND_WORDS = re.compile(r"(\d+)(?:\s+(.*))?", re.DOTALL)
+_QUESTION = re.compile(r"question (\d+)", re.IGNORECASE)
+# Where a line is an answer in own words, only these are none.
+_ALWAYS = re.compile(
+    r"\?|next|back|review|submit|elaborate|cancel|clear|show|undo|redo|settings|question \d+|(?:own|note)(?: .*)?",
+    re.IGNORECASE,
+)
+_NO_NOTE = "-"
+# Matches that are listed.
 _FOUND = 20
-# Wide enough for any line to stay whole: the terminal itself breaks them.
-_COLUMNS = 10_000
+# Digits of a number that anything may have.
+_DIGITS = 9
 
 _ACTIONS: dict[str, ReviewAction] = {"submit": "submit", "elaborate": "elaborate"}
-# Words that are commands even where a line is an answer in own words.
-_ALWAYS = ("?", "help", "next", "back", "review", "submit", "elaborate", "cancel", "settings", "undo", "redo")
 
 
 class PlainRenderer:
@@ -40,55 +44,55 @@ class PlainRenderer:
 
     def open(self, state: State) -> str:
         """All that `state` shows, from the beginning, and the prompt."""
-        self._first = 0
         screen = view(state)
-        head = [] if self._begun else _head(screen)
-        self._begun = True
-        return _text([*head, *_faults(screen), *_place(state, screen), ""]) + _prompt(state)
+        alone = isinstance(state.mode, Configuring)
+        head = [] if self._begun or alone else [*speech.opening(screen)]
+        self._begun, self._first = True, 0
+        return _text([*head, *speech.notices(state), *speech.page(state, screen)]) + speech.prompt(state)
 
     def typed(self, state: State, line: str) -> Typed:
         """What a typed line means at this moment; see `?` for what there is."""
-        match state.mode:
-            case Typing() if not _is_command(state, line):
-                return _written(state, line)
-            case Noting():
-                return _noted(state, line)
-            case Configuring():
-                return _configured(state, line)
-            case Reviewing():
-                return self._at_review(state, line.strip())
-            case _:
-                return self._at_question(state, line.strip())
+        try:
+            return self._typed(state, trim(normalise_paste(line)))
+        except NoKey:
+            return Typed(said="There is no key for that in your settings, so it cannot be done.")
 
     def follow(self, before: State, after: State, said: str) -> str:
-        """What is new since `before`, and the next prompt."""
+        """What is new since `before`, and the next prompt; "" where there is nothing to say."""
         if after.finished:
-            lines = transcript(result_of(after), _COLUMNS) if after.form.questions else ()
-            return _text(["", *("".join(span.text for span in line) for line in lines)])
+            return _text([*speech.given(before, after), *speech.ending(after)])
         new = said.strip("\n").split("\n") if said.strip("\n") else []
-        screen = view(after)
-        if _spot(before) != _spot(after):
+        if _page(before) == _page(after):
+            new += speech.changes(before, after)
+        else:
             self._first = 0
-            if not before.on_review:
-                new += _given(before, after)
-            return _text([*new, "", *_faults(screen), *_place(after, screen), ""]) + _prompt(after)
-        if after.origin.news != before.origin.news:
-            new += _faults(screen)
-        new += _changes(before, after, screen)
-        if after.seconds_left is not None and after.seconds_left != before.seconds_left:
-            # Not every second: that would be all one hears.
-            if after.seconds_left not in (20, 10, 5):
-                return ""
-            return _text(["", screen.countdown or ""]) + _prompt(after)
-        return _text(new) + _prompt(after)
+            new += [*speech.given(before, after), "", *speech.notices(after), *speech.page(after, view(after))]
+        return _text(new) + speech.prompt(after) if new or said else ""
 
-    def _at_question(self, state: State, line: str) -> Typed:
-        if not line:
+    def _typed(self, state: State, text: str) -> Typed:
+        match state.mode:
+            case Configuring():
+                return _at_settings(state, text)
+            case Reviewing():
+                return _at_review(state, text)
+            case Noting():
+                return _noted(state, text)
+            case Typing() if not state.question.freeform:
+                return _written(state, text)
+            case _ if state.question.freeform and text and not _ALWAYS.fullmatch(text):
+                return _own(state, text)
+            case _:
+                return self._at_question(state, text)
+
+    def _at_question(self, state: State, text: str) -> Typed:
+        if not text:
             return _went_on(state)
-        if _NUMBERS.fullmatch(line):
-            return _chosen(state, line)
-        word, _, rest = line.partition(" ")
-        rest = rest.strip()
+        if _NUMBERS.fullmatch(text):
+            return _chosen(state, text)
+        if text.startswith("/"):
+            return _found(state, trim(text[1:]))
+        word, _, rest = text.partition(" ")
+        rest = trim(rest)
         match word.lower():
             case "own":
                 return _own(state, rest)
@@ -96,197 +100,123 @@ class PlainRenderer:
                 return _note(state, rest)
             case "clear" if not rest:
                 return _cleared(state)
-            case "show":
+            case "show" if rest:
                 return _shown(state, rest)
-            case "more":
+            case "more" if not rest:
                 return self._more(state)
             case "type" if not rest:
                 return _retyped(state)
-            case _ if line.startswith("/"):
-                return _found(state, line[1:].strip())
             case _:
-                return _common(state, line)
-
-    def _at_review(self, state: State, line: str) -> Typed:
-        actions = state.form.flow.review_actions
-        if line.isdecimal() and 1 <= int(line) <= len(actions):
-            typist = Typist(state)
-            typist.press_digit(int(line))
-            return Typed(typist.events)
-        return _common(state, line)
+                return _common(state, text)
 
     def _more(self, state: State) -> Typed:
-        body = view(state).body
-        assert isinstance(body, QuestionBody)
-        if self._first + PAGE >= len(body.rows):
-            return Typed(said="That was the end of the list.")
-        self._first += PAGE
-        return Typed(said="\n".join(row_lines(body, self._first)))
-
-
-def _head(screen: Screen) -> list[str]:
-    title = [screen.title] if screen.title else []
-    return [*title, *([f"{screen.asked_by} asks"] if screen.asked_by else [])]
-
-
-def _faults(screen: Screen) -> list[str]:
-    return [screen.notice[0]] if screen.notice else []
-
-
-def _spot(state: State) -> tuple[int, type, bool]:
-    """What makes a screen another one, which is read out whole."""
-    writing = isinstance(state.mode, Typing) and not _freeform(state)
-    return state.tab, Configuring if isinstance(state.mode, Configuring) else State, writing
-
-
-def _freeform(state: State) -> bool:
-    return not state.on_review and state.question.freeform
-
-
-def _place(state: State, screen: Screen) -> list[str]:
-    match state.mode:
-        case Typing(buffer=buffer) if not _freeform(state):
-            return _editing("own words", buffer.text)
-        case Noting(buffer=buffer, option=option):
-            on = "this question" if option is None else clean_block(state.question.options[option].label)
-            return _editing(f"note on {on}", buffer.text)
-        case _:
-            return [*screen_lines(screen)]
-
-
-def _editing(what: str, text: str) -> list[str]:
-    if not text.strip():
-        return [f"Type your {what} in a line, or nothing to leave it."]
-    return [f"Your {what} so far:", *clean_block(text).split("\n"), "Type a new one, or nothing to keep it."]
-
-
-def _prompt(state: State) -> str:
-    match state.mode:
-        case Typing() | Noting():
-            return "Text: "
-        case Configuring():
-            return "Number, or nothing to close: "
-        case _:
-            return "Answer (? for help): "
+        body = _question(state)
+        if not speech.is_long(body):
+            return Typed(said="There are no more.")
+        self._first += speech.PAGE
+        if self._first >= len(body.rows) - 1:
+            self._first = -speech.PAGE
+            return Typed(said="That was the end of the list. Type more to hear it from the beginning.")
+        return Typed(said="\n".join(speech.row_lines(body, self._first)))
 
 
 def _text(lines: Iterable[str]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _given(before: State, after: State) -> list[str]:
-    """What has been given to the question that was left, in a line."""
-    tab = before.tab
-    if after.answers[tab] == before.answers[tab]:
-        return []
-    from ask_core.result import answer_labels
-
-    question = after.form.questions[tab]
-    labels = ", ".join(clean_block(label) for label in answer_labels(question, after.answers[tab]))
-    return [f"{clean_block(question.label)}: {labels or 'not answered'}"]
+def _page(state: State) -> tuple[int, bool]:
+    """What is read out whole when it opens."""
+    return state.tab, isinstance(state.mode, Configuring)
 
 
-def _changes(before: State, after: State, screen: Screen) -> list[str]:
-    lines = []
-    if isinstance(screen.body, SettingsBody) and before.settings != after.settings:
-        lines += [*screen_lines(screen)]
-    elif isinstance(screen.body, QuestionBody):
-        answer, given = before.answers[before.tab], after.answers[after.tab]
-        if _choice(answer) != _choice(given) or before.types != after.types:
-            lines += choice_lines(screen.body)
-        if (answer.note, answer.option_notes) != (given.note, given.option_notes):
-            lines.append("The note is saved." if given.noted else "There is no note any more.")
-        if before.types != after.types:
-            lines.append("Several answers are allowed now." if after.type == "multi" else "One answer is allowed now.")
-    match after.mode:
-        case Reviewing(armed=int(action)):
-            lines.append(f"Type {action + 1} again to {after.form.flow.review_actions[action]}.")
-        case Choosing(type_armed=True):
-            lines.append("That clears your choices. Type it again to do it.")
-        case Configuring(resetting=True):
-            lines.append(f"That resets everything. Type {RESET_ROW + 1} again to do it.")
-    if after.warned is not None and before.warned != after.warned:
-        again = "Type cancel" if after.warned == "cancel" else "Press Ctrl+C"
-        lines.append(f"Nothing has been sent. {again} again to leave.")
-    return lines
+def _question(state: State) -> QuestionBody:
+    body = view(state).body
+    assert isinstance(body, QuestionBody)
+    return body
 
 
-def _choice(answer: Answer) -> tuple[object, ...]:
-    return answer.selected, answer.custom, answer.custom_selected
+def _number(digits: str) -> int:
+    """A number that may be longer than any that is asked for."""
+    return int(digits) if len(digits) <= _DIGITS else 10**_DIGITS
 
 
-def _is_command(state: State, line: str) -> bool:
-    """Whether a line is meant for the flow although a text is open by itself."""
-    words = line.strip().split(" ")
-    return _freeform(state) and (line.strip().lower() in _ALWAYS or words[0].lower() in ("own", "note"))
-
-
-def _written(state: State, line: str) -> Typed:
+def _at_settings(state: State, text: str) -> Typed:
     typist = Typist(state)
-    assert isinstance(state.mode, Typing)
-    if line.strip():
-        typist.write(line)
-    elif state.mode.buffer.text.strip():
-        typist.press(Context.EDITOR, Command.SUBMIT)
-    elif _freeform(state):
-        return _went_on(state)
-    else:
-        typist.step_back()
+    if not text or text.lower() in ("close", "cancel", "back", "next", "settings"):
+        typist.press(Context.SETTINGS_MODAL, Command.CLOSE)
+        return Typed(typist.events)
+    if not (text.isdecimal() and 1 <= _number(text) <= RESET_ROW + 1):
+        return Typed(said=f"Type a number from 1 to {RESET_ROW + 1} to change that line.")
+    typist.change_setting(int(text) - 1)
     return Typed(typist.events)
 
 
-def _noted(state: State, line: str) -> Typed:
+def _at_review(state: State, text: str) -> Typed:
+    actions = state.form.flow.review_actions
+    if not text.isdecimal():
+        return _common(state, text)
+    if not 1 <= _number(text) <= len(actions):
+        return Typed(said=f"Here the numbers go from 1 to {len(actions)}.")
     typist = Typist(state)
-    if line.strip():
-        typist.happen(Edited(line))
+    typist.press_digit(int(text))
+    return Typed(typist.events)
+
+
+def _written(state: State, text: str) -> Typed:
+    """A line while own words are being written."""
+    typist = Typist(state)
+    assert isinstance(state.mode, Typing)
+    if not text and not state.mode.buffer:
+        typist.step_back()
+        return Typed(typist.events)
+    return _own(state, text or state.mode.buffer.text)
+
+
+def _noted(state: State, text: str) -> Typed:
+    """A line while a note is being written."""
+    typist = Typist(state)
+    if text:
+        typist.happen(Edited("" if text == _NO_NOTE else text))
         typist.press(Context.NOTE_EDITOR, Command.SAVE)
     else:
         typist.step_back()
     return Typed(typist.events)
 
 
-def _configured(state: State, line: str) -> Typed:
-    line = line.strip()
-    typist = Typist(state)
-    if not line or line.lower() in ("close", "cancel", "back"):
-        typist.press(Context.SETTINGS_MODAL, Command.CLOSE)
-        return Typed(typist.events)
-    if not (line.isdecimal() and 1 <= int(line) <= RESET_ROW + 1):
-        return Typed(said=f"Type a number from 1 to {RESET_ROW + 1}, or nothing to close the settings.")
-    typist.change_setting(int(line) - 1)
-    return Typed(typist.events)
-
-
 def _went_on(state: State) -> Typed:
     """Go on to the next tab; an empty line alone skips nothing."""
     if not state.answer.answered:
-        return Typed(said="Nothing was typed. Type an answer, or next to leave this one open.")
+        return Typed(said="Nothing was typed. To leave this question open, type next.")
+    return _to_tab(state, state.tab + 1)
+
+
+def _to_tab(state: State, tab: int) -> Typed:
     typist = Typist(state)
-    typist.go_to_tab(state.tab + 1)
+    typist.go_to_tab(tab)
     return Typed(typist.events)
 
 
-def _rows(state: State, line: str) -> tuple[list[int], str]:
+def _rows(state: State, numbers: Iterable[str]) -> tuple[list[int], str]:
     """The rows that numbers stand for, or why they stand for none."""
     count = state.question.own_words_row + 1
-    numbers = [int(number[:9]) for number in re.findall(r"\d+", line)]
-    wrong = next((number for number in numbers if not 1 <= number <= count), None)
-    if wrong is not None:
-        return [], f"There is no number {wrong}; there are 1 to {count}."
-    return [*dict.fromkeys(number - 1 for number in numbers)], ""
+    rows = []
+    for digits in numbers:
+        if not 1 <= _number(digits) <= count:
+            named = f"There is no number {int(digits)}" if len(digits) <= _DIGITS else "There is no such number"
+            return [], f"{named}; they go from 1 to {count}."
+        rows.append(int(digits) - 1)
+    return [*dict.fromkeys(rows)], ""
 
 
-def _chosen(state: State, line: str) -> Typed:
-    if state.question.freeform:
-        return Typed(said="There is nothing to choose here. Type own and your words.")
-    rows, wrong = _rows(state, line)
+def _chosen(state: State, text: str) -> Typed:
+    rows, wrong = _rows(state, re.findall(r"\d+", text))
     if wrong:
         return Typed(said=wrong)
     own = state.question.own_words_row
     typist = Typist(state)
     if state.type != "multi":
         if len(rows) > 1:
-            return Typed(said="This question takes one answer. Type one number.")
+            return Typed(said="This question takes one answer. Type one number, or type, to be allowed several.")
         if rows[0] == own:
             typist.open_own_words()
         else:
@@ -306,10 +236,13 @@ def _chosen(state: State, line: str) -> Typed:
 
 def _own(state: State, text: str) -> Typed:
     typist = Typist(state)
-    if text:
-        typist.write(text)
-    else:
+    if not text:
         typist.open_own_words()
+        return Typed(typist.events)
+    typist.write(text)
+    # A multi question stays open for more by keys. A line is a whole answer, so it goes on like all others.
+    if typist.state.tab == state.tab:
+        typist.go_to_tab(state.tab + 1)
     return Typed(typist.events)
 
 
@@ -317,25 +250,25 @@ def _note(state: State, text: str) -> Typed:
     if not state.form.flow.notes:
         return Typed(said="This form takes no notes.")
     option = None
-    numbered = _ONE_NUMBER.fullmatch(text)
+    numbered = _NUMBER_AND_WORDS.fullmatch(text)
     if numbered and not state.question.freeform:
-        rows, wrong = _rows(state, numbered[1])
+        rows, wrong = _rows(state, [numbered[1]])
         if wrong:
-            return Typed(said=wrong)
-        option, text = rows[0], (numbered[2] or "").strip()
+            return Typed(said=f"{wrong} If your note begins with a number, type note alone first.")
+        option, text = rows[0], trim(numbered[2] or "")
         if option == state.question.own_words_row:
-            return Typed(said="Own words take no note. Type note and the text for one on the question.")
+            return Typed(said="Own words take no note. Type note and the words for one on the question.")
     typist = Typist(state)
     if text:
-        typist.note(option, "" if text == "-" else text)
+        typist.note(option, "" if text == _NO_NOTE else text)
     else:
         typist.open_note(option)
-    return Typed(typist.events)
+    return Typed(typist.events, "There is no note." if text and typist.state.answers == state.answers else "")
 
 
 def _cleared(state: State) -> Typed:
     if not state.answer.answered:
-        return Typed(said="Nothing is chosen here.")
+        return Typed(said=f"Nothing is {'written' if state.question.freeform else 'chosen'} here.")
     typist = Typist(state)
     for row in state.answer.selected:
         typist.toggle(row)
@@ -346,115 +279,152 @@ def _cleared(state: State) -> Typed:
 
 
 def _shown(state: State, number: str) -> Typed:
-    rows, wrong = _rows(state, number) if number.isdecimal() else ([], "Type show and a number.")
+    rows, wrong = _rows(state, [number]) if number.isdecimal() else ([], "Type show and a number, such as show 2.")
     if wrong:
         return Typed(said=wrong)
-    body = view(state).body
-    assert isinstance(body, QuestionBody)
-    row = body.rows[rows[0]]
+    row = _question(state).rows[rows[0]]
     if not row.preview:
-        return Typed(said="There is no preview of that.")
+        return Typed(said="That has no preview.")
     return Typed(said="\n".join([f"Preview of {row.label}:", row.preview]))
 
 
 def _retyped(state: State) -> Typed:
-    if state.question.freeform or not state.form.flow.retyping:
-        return Typed(said="The type of this question cannot be changed.")
+    if not state.form.flow.retyping:
+        return Typed(said="This form does not let you change how many answers a question takes.")
     typist = Typist(state)
     typist.press(Context.MAIN, Command.CHANGE_QUESTION_TYPE)
-    return Typed(typist.events) if typist.events else Typed(said="The action has no key, so it cannot be done.")
+    return Typed(typist.events)
 
 
 def _found(state: State, wanted: str) -> Typed:
-    body = view(state).body
-    assert isinstance(body, QuestionBody)
-    lines: list[str] = []
-    more = 0
-    for index, option in enumerate(() if state.question.freeform else state.question.options):
-        if wanted.casefold() not in option.label.casefold():
-            continue
-        if len(lines) < _FOUND:
-            lines += row_line(body.rows[index], index)
-        else:
-            more += 1
-    if more:
-        lines.append(f"{more:,} more match; type a longer word.")
+    if not wanted:
+        return Typed(said="Type / and what to search for, such as /log.")
+    rows = _question(state).rows
+    sought = wanted.casefold()
+    found = [
+        index for index, option in enumerate(state.question.options) if sought in clean_line(option.label).casefold()
+    ]
+    lines = [line for index in found[:_FOUND] for line in speech.row_line(rows[index], index)]
+    if len(found) > _FOUND:
+        lines.append(f"{len(found) - _FOUND} more match. Type more of the word to hear fewer.")
     return Typed(said="\n".join(lines) or "Nothing matches.")
 
 
-def _common(state: State, line: str) -> Typed:
+def _common(state: State, text: str) -> Typed:
     """What can be typed on a question and on the review alike."""
     typist = Typist(state)
-    last = len(state.form.questions)
-    match line.lower():
+    nothing = ""
+    match text.lower():
         case "?" | "help":
-            return Typed(said="\n".join(_help(state)))
+            return Typed(said="\n".join(["You can type:", *_help(state)]))
+        case "show":
+            return Typed(said="\n".join(speech.page(state, view(state))))
         case "next" if state.on_review:
-            return Typed(said="This is the review, the last page. Type submit to send.")
+            return Typed(said="This is the last page. Type submit to send your answers.")
         case "next":
             typist.go_to_tab(state.tab + 1)
         case "back" if state.tab == 0:
             return Typed(said="This is the first question.")
         case "back":
             typist.go_to_tab(state.tab - 1)
+        case "review" if state.on_review:
+            return Typed(said="\n".join(speech.page(state, view(state))))
         case "review":
-            typist.go_to_tab(last)
-        case "submit" | "elaborate" as action if _ACTIONS[action] not in state.form.flow.review_actions:
-            return Typed(said=_unknown(state))
-        case "submit" | "elaborate" as action if state.on_review:
-            typist.act(_ACTIONS[action])
-        case "submit" | "elaborate" as action:
-            # Nothing is sent that was not seen.
-            typist.go_to_tab(last)
-            if not typist.state.finished:
-                return Typed(typist.events, f"Before it is sent, this is all of it. Type {action} again.")
+            typist.go_to_tab(len(state.form.questions))
+        case "submit" | "elaborate" as action if action in state.form.flow.review_actions:
+            return _acted(state, _ACTIONS[action])
         case "cancel":
-            typist.step_back()
-            typist.press(Context.MAIN, Command.CANCEL)
+            typist.cancel()
         case "undo":
             typist.press(Context.GLOBAL, Command.UNDO)
+            nothing = "There is nothing to undo."
         case "redo":
             typist.press(Context.GLOBAL, Command.REDO)
+            nothing = "There is nothing to redo."
         case "settings":
             typist.press(Context.GLOBAL, Command.SETTINGS)
+        case _ if number := _QUESTION.fullmatch(text):
+            return _to_question(state, _number(number[1]))
         case _:
-            return Typed(said=_unknown(state))
-    return Typed(typist.events, "" if typist.state != state else "There is nothing to do that with.")
+            return Typed(said=_unknown(state, text))
+    return Typed(typist.events, nothing if typist.state == state else "")
 
 
-def _unknown(state: State) -> str:
+def _to_question(state: State, number: int) -> Typed:
+    count = len(state.form.questions)
+    if not 1 <= number <= count:
+        return Typed(said=f"The questions go from 1 to {count}.")
+    if number - 1 == state.tab:
+        return Typed(said="\n".join(speech.page(state, view(state))))
+    return _to_tab(state, number - 1)
+
+
+def _acted(state: State, action: ReviewAction) -> Typed:
+    """Submit or elaborate; from a question only what would be sent is shown, as nothing is sent unseen."""
+    typist = Typist(state)
     if state.on_review:
-        return "That is no command. Type submit, elaborate, back or cancel; ? lists all."
-    return "That is no number and no command. For an answer in your own words, type own and the words; ? lists all."
+        typist.act(action)
+        return Typed(typist.events)
+    typist.point_at(action)
+    if not typist.state.finished:
+        return Typed(typist.events, f"Not sent yet. Type {action} again at the end of the review.")
+    if action == "submit":
+        return Typed(typist.events)
+    return Typed(said="All is answered, so the review would send it at once. Type note and your question first.")
 
 
-def _help(state: State) -> Iterable[str]:
-    lines: list[tuple[str, str]] = []
+def _unknown(state: State, text: str) -> str:
+    if not text:
+        return "Nothing was typed."
     if state.on_review:
-        lines += [(action, _DOES[action]) for action in state.form.flow.review_actions if action != "cancel"]
+        return "That means nothing here."
+    return "That is no number and no command. To answer in your own words, type own and the words."
+
+
+def _help(state: State) -> Iterator[str]:
+    if state.on_review:
+        for action in state.form.flow.review_actions:
+            yield f"{action}: {_DOES[action]}"
     else:
-        if not state.question.freeform:
-            several = state.type == "multi"
-            lines += [("1 3", "choose exactly these and go on")] if several else [("2", "choose that and go on")]
-        lines.append(("own WORDS", "answer in your own words"))
-        lines.append(("clear", "take the answer back"))
-        if state.form.flow.notes:
-            lines.append(("note WORDS", "a note on the question; note 2 WORDS on number 2; note - takes it away"))
-        if state.type == "preview" or any(option.preview for option in state.question.options):
-            lines.append(("show 2", "read the preview of number 2"))
-        if len(state.question.options) > PAGE:
-            lines.append(("more, /WORD", "the next of a long list; what matches a word"))
-        if state.form.flow.retyping and not state.question.freeform:
-            lines.append(("type", "allow several answers, or one again"))
-        lines.append(("next, review", "leave it open and go on; all answers, to send them"))
-    lines += [
-        ("back", "the question before"),
-        ("undo, redo", "take the last change back; make it again"),
-        ("settings", "how ask behaves"),
-        ("cancel", "leave without sending; Ctrl+C too"),
-    ]
-    widest = max(len(typed) for typed, _ in lines)
-    return ["Type", *(f"  {typed.ljust(widest)}  {does}" for typed, does in lines)]
+        yield from _help_at_question(state)
+    if len(state.form.questions) > 1:
+        yield "question 1: that question; any other number too"
+    if state.tab:
+        yield "back: the question before"
+    yield "show: hear this page again"
+    yield "undo, redo: take the last change back; make it again"
+    yield "settings: change how ask behaves"
+    if not state.on_review:
+        yield f"cancel: {_DOES['cancel']}"
 
 
-_DOES = {"submit": "send these answers", "elaborate": "ask for an explanation first"}
+def _help_at_question(state: State) -> Iterator[str]:
+    question = state.question
+    if question.freeform:
+        yield "your answer"
+        yield "own and words: the words are your answer, even where they are a command"
+    else:
+        yield "1 2: choose exactly these and go on" if state.type == "multi" else "2: choose number 2 and go on"
+        yield "own and words: answer in your own words"
+    yield "clear: take your answer back"
+    if state.form.flow.notes:
+        yield "note and words: a note on this question; note - takes it away"
+        if not question.freeform:
+            yield "note 1 and words: a note on number 1; note 1 - takes it away"
+    if question.type == "preview" and not question.freeform:
+        yield "show 1: hear the preview of number 1"
+    if not question.freeform and speech.is_long(_question(state)):
+        yield "more: hear the list on"
+    if not question.freeform:
+        yield "/word: the options with that word"
+    if state.form.flow.retyping and not question.freeform:
+        yield "type: allow several answers" if state.type != "multi" else "type: allow one answer only"
+    yield "next: leave this question open and go on"
+    yield "review: hear all your answers, to submit them"
+
+
+_DOES: dict[ReviewAction, str] = {
+    "submit": "send your answers",
+    "elaborate": "ask for an explanation first",
+    "cancel": "leave without sending; so does Ctrl+C",
+}

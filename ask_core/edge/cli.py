@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import errno
 import json
 import os
 import select
 import signal
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -31,8 +32,9 @@ _FORMATS = ("details", "reply", "text")
 # Exit codes of forms that nobody saw: the details alone would not say to a person what to do now.
 _UNASKED = (2, 3)
 
-# Seconds for a reader that takes nothing, once a signal has come.
+# Seconds for a reader that takes nothing, once a signal has come; and between two looks for one of a named pipe.
 _PATIENCE = 2.0
+_PAUSE = 0.05
 
 _EPILOG = """\
 exit codes:
@@ -204,6 +206,10 @@ def _display_options() -> _Parser:
 def _run(options: argparse.Namespace, held: contextlib.ExitStack) -> int:
     if options.command == "settings":
         return _settings(options, held)
+    if why_not := _unusable(options):
+        # Nobody answers for nothing.
+        _complain(why_not)
+        return _BAD_USAGE
     try:
         payload = _payload(options.form)
     except _NoForm as error:
@@ -211,12 +217,7 @@ def _run(options: argparse.Namespace, held: contextlib.ExitStack) -> int:
         return _BAD_USAGE
     except _NoJson as error:
         _complain(f"{options.form}: {error}")
-        asked = unreadable(str(error), options.dialect)
-        return asked.exit_code if _write(_rendered(asked.reply, options.format), None) else _undelivered(asked)
-    if options.output and (why_not := _cannot_write(options.output)):
-        # Nobody answers for nothing.
-        _complain(f"cannot write {options.output}: {why_not}")
-        return _BAD_USAGE
+        return _delivered(unreadable(str(error), options.dialect), options, None)
     wake = None
     if options.answers is not None or options.keys is not None:
         scripted = _scripted(payload, options)
@@ -228,7 +229,7 @@ def _run(options: argparse.Namespace, held: contextlib.ExitStack) -> int:
         wake = _signals_held(held)
         asked = conduct(payload, options.dialect, _wishes(options), wake=wake)
     _tell(asked)
-    if asked.exit_code in _UNASKED and options.format == "details":
+    if asked.exit_code in _UNASKED and not asked.notices and (options.format == "details" or options.output):
         _explain(asked.reply)
     try:
         return _delivered(asked, options, wake)
@@ -237,32 +238,71 @@ def _run(options: argparse.Namespace, held: contextlib.ExitStack) -> int:
 
 
 def _delivered(asked: Asked, options: argparse.Namespace, wake: Wake | None) -> int:
-    """Hand the result over, and give the exit code."""
-    if not options.output:
+    """Hand the result over, and give the exit code. Raises _GivenUp."""
+    if options.output is None:
         return asked.exit_code if _write(_rendered(asked.reply, options.format), wake) else _undelivered(asked)
-    from ask_core.edge.files import FAULTS, reason_of, replace_file
+    from ask_core.edge.files import FAULTS, is_stream, reason_of, replace_file
 
-    text = _rendered(asked.reply, options.format, seen=False)
     try:
-        replace_file(options.output, text.encode("utf-8", "backslashreplace"))
+        if is_stream(options.output):
+            with _stream(options.output, wake) as fd:
+                _deliver(_encoded(_rendered(asked.reply, options.format, seen=os.isatty(fd))), fd, wake)
+        else:
+            replace_file(options.output, _encoded(_rendered(asked.reply, options.format, seen=False)))
     except FAULTS as error:
         _complain(f"cannot write the result: {reason_of(error)}; here it is")
         _write(_rendered(asked.reply, options.format), wake)
         return asked.exit_code or _UNWRITTEN
+    except _GivenUp:
+        _complain(f"cannot write the result: nobody reads {options.output}; here it is")
+        _write(_rendered(asked.reply, options.format), wake)
+        raise
     return asked.exit_code
 
 
-def _cannot_write(name: str) -> str | None:
-    """Why a file cannot be put there, as far as that can be known before."""
-    path = Path(name).absolute()
-    if path.is_dir():
-        return "it is a folder"
-    if path.exists() and not path.is_file():
+@contextlib.contextmanager
+def _stream(path: str, wake: Wake | None) -> Iterator[int]:
+    """The descriptor of a device, or of a pipe as soon as somebody reads it.
+
+    Raises _GivenUp where a signal comes before.
+    """
+    import selectors
+
+    from ask_core.edge.tty import Selector
+
+    with Selector() as selector:
+        if wake is not None:
+            selector.register(wake.reader, selectors.EVENT_READ)
+        while (fd := _opened(path)) is None:
+            selector.select(_PAUSE)
+            if wake is not None and (came := wake.take()):
+                raise _GivenUp(came[0])
+    try:
+        yield fd
+    finally:
+        os.close(fd)
+
+
+def _opened(path: str) -> int | None:
+    """None while nobody reads a pipe; without O_NONBLOCK opening it would wait, and no signal would end that."""
+    try:
+        return os.open(path, os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY)
+    except OSError as error:
+        if error.errno != errno.ENXIO or not Path(path).is_fifo():
+            raise
         return None
-    folder = path.resolve().parent
-    if not folder.is_dir():
-        return "there is no such folder"
-    return None if os.access(folder, os.W_OK) else "its folder may not be written to"
+
+
+def _unusable(options: argparse.Namespace) -> str | None:
+    """Why nothing can come of this, as far as that can be known before a form is read."""
+    if options.form == options.answers == "-":
+        return "only one of the form and its answers can come from standard input"
+    if options.output is None:
+        return None
+    from ask_core.edge.files import why_not_writable
+
+    why_not = why_not_writable(options.output)
+    return why_not and f"cannot write {options.output or repr('')}: {why_not}"
 
 
 def _scripted(payload: object, options: argparse.Namespace) -> Asked | None:
@@ -421,8 +461,7 @@ def _write(text: str, wake: Wake | None) -> bool:
     """Print to standard output; whether it took all of it."""
     if sys.stdout is None:
         return False
-    # Half a surrogate pair is no UTF-8; as an escape it is what JSON calls it.
-    data = text.encode("utf-8", "backslashreplace")
+    data = _encoded(text)
     try:
         sys.stdout.flush()
         fd = _descriptor()
@@ -436,6 +475,11 @@ def _write(text: str, wake: Wake | None) -> bool:
             _complain(f"cannot write the result: {error.strerror or error}")
         return False
     return True
+
+
+def _encoded(text: str) -> bytes:
+    # Half a surrogate pair is no UTF-8; as an escape it is what JSON calls it.
+    return text.encode("utf-8", "backslashreplace")
 
 
 def _descriptor() -> int | None:
@@ -479,22 +523,25 @@ def _undelivered(asked: Asked) -> int:
 
 
 def _explain(reply: Reply) -> None:
-    if sys.stderr is not None:
-        for part in reply["content"]:
-            print(clean_block(part["text"]), file=sys.stderr)  # noqa: T201 - messages of a command belong there
+    for part in reply["content"]:
+        _say(clean_block(part["text"]))
 
 
 def _report(failure: BaseException) -> None:
     import traceback
 
-    if sys.stderr is not None:
-        lines = traceback.format_exception(failure.__cause__ or failure)
-        print(clean_block("".join(lines)), end="", file=sys.stderr)  # noqa: T201 - messages of a command belong there
+    _say(clean_block("".join(traceback.format_exception(failure.__cause__ or failure)).removesuffix("\n")))
 
 
 def _complain(message: str) -> None:
+    _say(f"ask: {clean_line(message)}")
+
+
+def _say(text: str) -> None:
+    """Tell the person. Where that cannot be done, the result must not be lost by it."""
     if sys.stderr is not None:
-        print(f"ask: {clean_line(message)}", file=sys.stderr)  # noqa: T201 - messages of a command belong there
+        with contextlib.suppress(OSError):
+            print(text, file=sys.stderr)  # noqa: T201 - messages of a command belong there
 
 
 if __name__ == "__main__":

@@ -16,6 +16,9 @@ from collections.abc import Callable, Iterator
 _LOCK_PATIENCE = 1.0
 _LOCK_PAUSE = 0.001
 
+# Characters of a name that the one of its temporary file begins with: all of it may be as long as names can be.
+_KEPT = 50
+
 # What os.link says where the file system has no links.
 _NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK)
 
@@ -31,15 +34,35 @@ def replace_file(path: str, data: bytes) -> None:
     like = None
     with contextlib.suppress(FileNotFoundError):
         like = os.stat(path)
-    if like is not None and not stat.S_ISREG(like.st_mode):
-        # A pipe or a device takes what it gets.
-        fd = os.open(path, os.O_WRONLY)
-        try:
-            _write_all(fd, data)
-        finally:
-            os.close(fd)
-        return
     put(os.path.realpath(path), data, like, os.replace, mode=0o666)
+
+
+def is_stream(path: str) -> bool:
+    """Whether there is a pipe or a device, which takes what it gets and is not to be replaced."""
+    try:
+        mode = os.stat(path).st_mode
+    except FAULTS:
+        return False
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
+
+
+def why_not_writable(path: str) -> str | None:
+    """Why nothing can be put there, by `replace_file` or into a stream, as far as that can be known before."""
+    mode = stat.S_IFREG
+    try:
+        mode = os.stat(path or os.curdir).st_mode
+    except FileNotFoundError:
+        pass
+    except FAULTS as error:
+        return getattr(error, "strerror", None) or str(error)
+    if stat.S_ISDIR(mode) or path.endswith("/"):
+        return "it is a folder"
+    if not stat.S_ISREG(mode):
+        return None if os.access(path, os.W_OK) else "it may not be written to"
+    folder = folder_of(os.path.realpath(path))
+    if not os.path.isdir(folder):
+        return "there is no such folder"
+    return None if os.access(folder, os.W_OK | os.X_OK) else "its folder may not be written to"
 
 
 def put(
@@ -159,7 +182,7 @@ def clear_away(path: str) -> None:
 
 def _temporary(path: str) -> str:
     """What the paths of all temporary files for this one begin with."""
-    return f"{folder_of(path)}/.{path.rpartition('/')[2]}.ask-"
+    return f"{folder_of(path)}/.{path.rpartition('/')[2][:_KEPT]}.ask-"
 
 
 def make_folder(folder: str) -> None:

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 # Seconds before the idle limit from which on the person is told how many are left (R5).
 COUNTDOWN = 20
 
+# Seconds that are slept at most while an idle limit is set: selectors refuse to sleep for some weeks.
+_LONGEST_SLEEP = 86_400.0
+
 _STOP_TAKES_EFFECT = 0.05
 
 
@@ -198,11 +201,16 @@ class Flow:
         if self._deadline is None:
             return None
         left = self._deadline - self._around.clock()
-        return left - COUNTDOWN if left > COUNTDOWN else max(0.0, left % 1 or min(left, 1.0))
+        if left > COUNTDOWN:
+            return min(left - COUNTDOWN, _LONGEST_SLEEP)
+        return (left % 1 or 1.0) if left > 0 else 0.0
 
     def _count_down(self) -> None:
-        """Say how many seconds are left, and end the flow when there are none; for when nothing has come in."""
-        if self._deadline is None:
+        """Say how many seconds are left, and end the flow when there are none; for when nothing has come in.
+
+        A stop takes no time from the person: the limit begins anew when the flow comes back.
+        """
+        if self._deadline is None or self._stop or self._continued:
             return
         left = self._deadline - self._around.clock()
         if left <= 0:

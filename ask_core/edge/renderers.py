@@ -91,7 +91,7 @@ class CannotDraw(AskError):
 def check(name: str) -> None:
     """Raises UnknownRenderer unless there is such a renderer."""
     if name not in (AUTO, *NAMES) and name not in (others := _registered()):
-        known = ", ".join((AUTO, *NAMES, *sorted(others)))
+        known = ", ".join(dict.fromkeys((AUTO, *NAMES, *sorted(others))))
         raise UnknownRenderer(f"there is no renderer {name!r}; there are: {known}")
 
 

@@ -54,7 +54,8 @@ def pressed(payload: object, dialect: str, keys: str) -> Asked:
     state = start(form, Settings())
     for number, press in enumerate(presses):
         if state.finished:
-            left = f"the form has ended before the last {len(presses) - number} keys"
+            count = len(presses) - number
+            left = f"the form has ended before the last {'key' if count == 1 else f'{count} keys'}"
             ended = _ended(result_of(state))
             return ended._replace(notices=(*ended.notices, left))
         state = reduce(state, press)

@@ -44,9 +44,9 @@ def turn(wake: Wake) -> Iterator[None]:
     thread = threading.get_ident()
     if thread in _threads:
         raise NoTerminal("this thread is asking already")
-    queue(wake)
-    _threads.add(thread)
     try:
+        queue(wake)
+        _threads.add(thread)
         with Selector() as selector:
             selector.register(wake.reader, selectors.EVENT_READ)
             while _queue[0] is not wake and wake.reason is None:
