@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from ask_core.editing import EDITS, ROW_EDITS
-from ask_core.keymap import ACTIONS, Command, Context, KeyMaps, key_label, keys_of
+from ask_core.keymap import ACTIONS, Command, Context, KeyMaps, key_label, keys_in_filter, keys_of
 from ask_core.text import buffer as edits
 
 
@@ -130,8 +130,8 @@ def key_list(keymaps: KeyMaps) -> tuple[KeyGroup, ...]:
 def _filtering(keymaps: KeyMaps) -> list[KeyLine]:
     return [
         KeyLine(("1-9",), "choose among what is shown"),
-        KeyLine(_keys(keymaps, Context.MAIN, Command.CONFIRM), "choose what is highlighted"),
-        KeyLine(_keys(keymaps, Context.MAIN, Command.CANCEL), "close the filter"),
+        KeyLine(_labels(keys_in_filter(keymaps, Command.CONFIRM)), "choose what is highlighted"),
+        KeyLine(_labels(keys_in_filter(keymaps, Command.CANCEL)), "close the filter"),
     ]
 
 

@@ -177,6 +177,26 @@ def keys_of(keymaps: KeyMaps, context: Context, command: Command) -> tuple[str, 
     return keymaps._keys[context].get(command, ())
 
 
+_IN_FILTERS = (Command.CONFIRM, Command.CANCEL, Command.NEXT_OPTION, Command.PREVIOUS_OPTION)
+
+
+def keys_in_filter(keymaps: KeyMaps, command: Command) -> tuple[str, ...]:
+    """The keys of a command while a filter is typed: those that type nothing.
+
+    Where a person has bound only letters to what a filter cannot do without, its default keys do it.
+    """
+    keys = tuple(key for key in keys_of(keymaps, Context.MAIN, command) if Key(key).text is None)
+    return keys or (keys_of(DEFAULT_KEYMAPS, Context.MAIN, command) if command in _IN_FILTERS else ())
+
+
+def command_in_filter(keymaps: KeyMaps, key: Key) -> Command | None:
+    """The command that a key has while a filter is typed."""
+    if key.text is not None:
+        return None
+    bound = command(keymaps, Context.MAIN, key.name)
+    return bound or next((name for name in _IN_FILTERS if key.name in keys_in_filter(keymaps, name)), None)
+
+
 _LABELS = {
     "up": "↑",
     "down": "↓",

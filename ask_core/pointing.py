@@ -13,7 +13,7 @@ from ask_core import answers, completion, reading
 from ask_core.events import Click, Wheel
 from ask_core.frame import Area, Frame, Hit, Target
 from ask_core.modes import choosing, configuring, filtering, noting, reviewing, typing
-from ask_core.settings import RESET_ROW
+from ask_core.settings import RESET_ROW, Setting
 from ask_core.state import (
     Choosing,
     Configuring,
@@ -24,6 +24,7 @@ from ask_core.state import (
     Typing,
     at_row,
     at_tab,
+    is_complete,
     open_editor,
     with_answer,
     with_buffer,
@@ -129,7 +130,11 @@ def _choose(state: State, place: int) -> State:
 def _change(state: State, mode: Configuring, row: int) -> State:
     """Change a line of the settings list."""
     pointed = mode if row == mode.row else mode._replace(row=row, resetting=False)
-    return configuring.change(evolve(state, mode=pointed), pointed)
+    there = evolve(state, mode=pointed)
+    if pointed is not mode and row == list(Setting).index(Setting.AUTO_SUBMIT) and is_complete(state):
+        # It would send the answers: that has to be read first.
+        return there
+    return configuring.change(there, pointed)
 
 
 def _place_cursor(state: State, mode: Typing | Noting, frame: Frame, hit: Hit, event: Click) -> State:

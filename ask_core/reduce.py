@@ -94,6 +94,11 @@ def _handle(state: State, event: Event) -> State:
             return history.remember(state, pointing.click(state, event))
         case Wheel():
             return history.remember(state, pointing.wheel(state, event))
+        case PathsFound() if isinstance(state.mode, Configuring) and state.mode.back is not None:
+            # What is looked for goes on below the settings.
+            found = completion.receive(evolve(state, mode=state.mode.back), event)
+            assert not isinstance(found.mode, Configuring)
+            return evolve(found, mode=state.mode._replace(back=found.mode))
         case PathsFound():
             return completion.receive(state, event)
         case Edited(text=text):
@@ -122,9 +127,7 @@ def _with_origin(state: State, origin: Origin) -> State:
 def _press(state: State, key: Key) -> State:
     if isinstance(state.mode, Configuring):
         return _press_in_mode(state, key)
-    writing = isinstance(state.mode, Typing | Noting | Filtering) and bool(state.mode.buffer)
-    # A key that types a character belongs to a text that is being written, whatever it is bound to globally.
-    match None if writing and key.text else command(state.settings.keymaps, Context.GLOBAL, key.name):
+    match _global_command(state, key):
         case Command.DISMISS:
             return leave(state, "dismiss")
         case _ if not reading.is_shown(state):
@@ -140,6 +143,17 @@ def _press(state: State, key: Key) -> State:
             return _redo(state)
         case _:
             return history.remember(state, _press_in_mode(state, key))
+
+
+def _global_command(state: State, key: Key) -> Command | None:
+    """The global command of a key. One that types a character belongs to a text, whatever it is bound to.
+
+    While there is no text yet, it may still open the settings (contract, "Editing flow").
+    """
+    name = command(state.settings.keymaps, Context.GLOBAL, key.name)
+    if key.text and isinstance(state.mode, Typing | Noting | Filtering):
+        return name if name is Command.SETTINGS and not state.mode.buffer else None
+    return name
 
 
 def _press_in_settings(state: State, mode: Configuring, key: Key) -> State:

@@ -25,6 +25,7 @@ from ask_core.settings import (
 
 SCHEMA_VERSION = 5
 MAXIMUM_RETRIES = 3
+_MOST_NOTICES = 40
 
 _SWITCHES = {
     "autoSubmitWhenAnsweredWithoutNotes": "auto_submit_when_answered_without_notes",
@@ -54,6 +55,16 @@ class SettingsFile(NamedTuple):
     @property
     def accepted(self) -> bool:
         return self.reason is None
+
+
+class _Notices(list[str]):
+    """What is wrong, in the order it was found."""
+
+    def told(self) -> tuple[str, ...]:
+        """As many of them as anybody reads, and how many more there are."""
+        if len(self) <= _MOST_NOTICES:
+            return tuple(self)
+        return (*self[:_MOST_NOTICES], f"and {len(self) - _MOST_NOTICES} more faults")
 
 
 def load_settings(stored: object) -> tuple[Settings, tuple[str, ...]]:
@@ -90,7 +101,7 @@ def read_settings(stored: object) -> SettingsFile:
     if wrong:
         return _refused("invalid_or_unsupported", *wrong)
 
-    notices: list[str] = []
+    notices = _Notices()
     keymaps, problems, remarks = load_keymaps(stored.get("keymaps"))
     notices += remarks
     if problems:
@@ -102,7 +113,7 @@ def read_settings(stored: object) -> SettingsFile:
         answer=_extraction(sections["answer"], notices),
         display=_display(stored.get("display"), notices),
     )
-    return SettingsFile(settings, tuple(notices), migrated=migrated, keymaps_replaced=bool(problems))
+    return SettingsFile(settings, notices.told(), migrated=migrated, keymaps_replaced=bool(problems))
 
 
 def settings_as_mapping(settings: Settings) -> dict[str, object]:

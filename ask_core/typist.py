@@ -143,7 +143,7 @@ class Typist:
         self.press(Context.MAIN, Command.CANCEL)
 
     def dismiss(self) -> None:
-        """Dismiss the flow, or close the settings, from wherever it is; a text is closed where it would take the key."""
+        """Dismiss the flow, or close the settings; a text is closed first where it would take the key."""
         if isinstance(self.state.mode, Configuring):
             self.press(Context.SETTINGS_MODAL, Command.CLOSE)
             return

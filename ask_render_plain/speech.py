@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ask_core.answers import Answer
 from ask_core.result import answer_labels
-from ask_core.screen import QuestionBody, ReviewBody, Row, Screen, SettingRow, SettingsBody
+from ask_core.screen import Manual, QuestionBody, ReviewBody, Row, Screen, SettingRow, SettingsBody
 from ask_core.settings import RESET_ROW, Settings
 from ask_core.state import Choosing, Configuring, Noting, Reviewing, State, Typing
 from ask_core.text.clean import clean_block, clean_line
@@ -32,14 +32,14 @@ def opening(screen: Screen) -> Iterator[str]:
         yield ""
 
 
-def page(state: State, screen: Screen) -> Iterator[str]:
-    """Everything to know about a page that has just opened; of a long list the beginning."""
+def page(state: State, screen: Screen, *, again: bool = False) -> Iterator[str]:
+    """Everything to know about a page that has just opened; of a long list the beginning, or nothing `again`."""
     match screen.body:
         case QuestionBody() as body:
             label = screen.tabs[screen.tab].label
             # A question without a label of its own is called by its number.
             yield screen.position if label == f"Q{state.tab + 1}" else f"{screen.position}: {label}"
-            yield from _question(state, body)
+            yield from _question(state, body, again)
         case ReviewBody() as body:
             yield "Review of your answers"
             yield from _review(body)
@@ -52,7 +52,7 @@ def prompt(state: State) -> str:
     """What can be typed now."""
     match state.mode:
         case Configuring():
-            return "Type a number, or just Enter to close the settings: "
+            return "Type a number to change it, or just Enter to close the settings: "
         case Noting(option=option):
             on = _place(state, option)
             if _is_new(state):
@@ -79,8 +79,7 @@ def given(before: State, after: State) -> Iterator[str]:
 
 def changes(before: State, after: State) -> Iterator[str]:
     """What is new on a page that is still open."""
-    if before.origin.news != after.origin.news:
-        yield from notices(after)
+    yield from notices(after, before.origin.news)
     body = view(after).body
     if isinstance(body, SettingsBody):
         yield from _changed_settings(before, after, body)
@@ -97,12 +96,13 @@ def changes(before: State, after: State) -> Iterator[str]:
         yield f"Time is up in {after.seconds_left} seconds. Press Enter to stop that."
 
 
-def notices(state: State) -> Iterator[str]:
+def notices(state: State, told: tuple[str, ...] = ()) -> Iterator[str]:
     """What is wrong with the settings and has not been told."""
-    for fault in state.origin.news[:1]:
-        unsaved = fault == state.origin.unsaved
-        said = "Your settings cannot be saved" if unsaved else "Your settings have a fault"
-        yield f"{said}: {clean_line(fault).rstrip('.')}. Type settings to hear more."
+    for fault in state.origin.news:
+        if fault not in told:
+            unsaved = fault == state.origin.unsaved
+            said = "Your settings cannot be saved" if unsaved else "Your settings have a fault"
+            yield f"{said}: {clean_line(fault)}"
 
 
 def ending(state: State) -> Iterator[str]:
@@ -118,7 +118,7 @@ def ending(state: State) -> Iterator[str]:
         case "submitted":
             yield "Submitted."
         case "elaborated":
-            yield "Sent, to be explained first."
+            yield "Asked for an explanation. Your answers are kept."
         case "cancelled":
             yield "Cancelled. Nothing was submitted."
         case "timed_out":
@@ -134,7 +134,7 @@ def row_lines(body: QuestionBody, first: int) -> Iterator[str]:
     for index in range(first, last):
         yield from row_line(body.rows[index], index)
     if last < count:
-        yield f"{count - last} more. Type more to hear on, or / and a word to search, such as /log."
+        yield f"{count - last} more. Type more to go on, or / and a word to search, such as /log."
     if last == count or not first:
         yield from row_line(body.rows[count], count)
 
@@ -156,16 +156,20 @@ def row_line(row: Row, index: int) -> Iterator[str]:
         yield from _after("   Note: ", row.note)
 
 
-def _question(state: State, body: QuestionBody) -> Iterator[str]:
+def _question(state: State, body: QuestionBody, again: bool) -> Iterator[str]:
     yield from body.prompt.split("\n")
+    listed = not body.freeform and not (again and state.question.filterable)
     if not body.freeform:
         yield _HOW[body.type]
+    if listed:
         yield from row_lines(body, 0)
+    elif not body.freeform:
+        yield f"The numbers are 1 to {len(body.rows)}, as before. Type show to list them."
     if body.preview is not None:
-        yield "Type show and a number to hear its preview."
+        yield "Type show and a number for its preview."
     if body.note is not None:
         yield from _after("Note on this question: ", body.note)
-    yield from _choice(state, listed=not body.freeform)
+    yield from _choice(state, listed=listed)
     yield from _text_so_far(state)
 
 
@@ -198,11 +202,20 @@ def _review_before(state: State) -> Iterator[str]:
 
 
 def _settings(body: SettingsBody) -> Iterator[str]:
-    """Every setting with its number, faults and the file; not the keys, which nobody presses here."""
+    """What is wrong, every setting with its number, and the file; not the keys, which nobody presses here."""
+    faults = 1 if body.faulty else 0
+    for part in body.manual[:faults]:
+        yield from _part(part)
     for number, row in enumerate(body.rows, 1):
         yield f"{number}. {_setting(row)} - {row.help}"
-    for part in body.manual:
-        yield from (f"{part.heading}: {does}" for keys, does in part.lines if not keys)
+    for part in body.manual[faults:]:
+        yield from _part(part)
+
+
+def _part(part: Manual) -> Iterator[str]:
+    lines = [does for keys, does in part.lines if not keys]
+    if lines:
+        yield from _after(f"{part.heading}: ", "\n".join(lines))
 
 
 def _setting(row: SettingRow) -> str:
@@ -210,7 +223,7 @@ def _setting(row: SettingRow) -> str:
 
 
 def _changed_settings(before: State, after: State, body: SettingsBody) -> Iterator[str]:
-    if before.settings != after.settings == Settings():
+    if isinstance(before.mode, Configuring) and before.mode.resetting and after.settings == Settings():
         yield "All settings and keys are the defaults now."
     elif before.settings != after.settings:
         old = view(before).body

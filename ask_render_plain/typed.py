@@ -36,19 +36,20 @@ _ACTIONS: dict[str, ReviewAction] = {"submit": "submit", "elaborate": "elaborate
 
 
 class PlainRenderer:
-    """Lines out, lines in. Remembers how much of a long list has been read out."""
+    """Lines out, lines in. Remembers which questions have been read out, and how much of a long list."""
 
     def __init__(self) -> None:
         self._first = 0
+        self._read: set[int] = set()
         self._begun = False
 
     def open(self, state: State) -> str:
         """All that `state` shows, from the beginning, and the prompt."""
-        screen = view(state)
         alone = isinstance(state.mode, Configuring)
-        head = [] if self._begun or alone else [*speech.opening(screen)]
-        self._begun, self._first = True, 0
-        return _text([*head, *speech.notices(state), *speech.page(state, screen)]) + speech.prompt(state)
+        head = [] if self._begun or alone else [*speech.opening(view(state))]
+        self._begun = True
+        self._read.discard(state.tab)
+        return _text([*head, *self._opened(state)]) + speech.prompt(state)
 
     def typed(self, state: State, line: str) -> Typed:
         """What a typed line means at this moment; see `?` for what there is."""
@@ -65,9 +66,16 @@ class PlainRenderer:
         if _page(before) == _page(after):
             new += speech.changes(before, after)
         else:
-            self._first = 0
-            new += [*speech.given(before, after), "", *speech.notices(after), *speech.page(after, view(after))]
+            new += [*speech.given(before, after), "", *self._opened(after)]
         return _text(new) + speech.prompt(after) if new or said else ""
+
+    def _opened(self, state: State) -> list[str]:
+        """What is said of a page that has opened."""
+        self._first = 0
+        again = state.tab in self._read
+        if not isinstance(state.mode, Configuring):
+            self._read.add(state.tab)
+        return [*speech.notices(state), *speech.page(state, view(state), again=again)]
 
     def _typed(self, state: State, text: str) -> Typed:
         match state.mode:
@@ -116,7 +124,7 @@ class PlainRenderer:
         self._first += speech.PAGE
         if self._first >= len(body.rows) - 1:
             self._first = -speech.PAGE
-            return Typed(said="That was the end of the list. Type more to hear it from the beginning.")
+            return Typed(said="That was the end of the list. Type more to begin it again.")
         return Typed(said="\n".join(speech.row_lines(body, self._first)))
 
 
@@ -216,7 +224,7 @@ def _chosen(state: State, text: str) -> Typed:
     typist = Typist(state)
     if state.type != "multi":
         if len(rows) > 1:
-            return Typed(said="This question takes one answer. Type one number, or type, to be allowed several.")
+            return Typed(said="This question takes one answer. Type one number, or the word type to allow several.")
         if rows[0] == own:
             typist.open_own_words()
         else:
@@ -306,7 +314,7 @@ def _found(state: State, wanted: str) -> Typed:
     ]
     lines = [line for index in found[:_FOUND] for line in speech.row_line(rows[index], index)]
     if len(found) > _FOUND:
-        lines.append(f"{len(found) - _FOUND} more match. Type more of the word to hear fewer.")
+        lines.append(f"{len(found) - _FOUND} more match. Type more of the word.")
     return Typed(said="\n".join(lines) or "Nothing matches.")
 
 
@@ -360,17 +368,16 @@ def _to_question(state: State, number: int) -> Typed:
 
 
 def _acted(state: State, action: ReviewAction) -> Typed:
-    """Submit or elaborate; from a question only what would be sent is shown, as nothing is sent unseen."""
+    """Submit or elaborate. Nothing is sent unseen: what has not been shown yet is shown first."""
     typist = Typist(state)
-    if state.on_review:
+    typist.point_at(action)
+    if typist.state.outcome == "submitted" and action != "submit":
+        return Typed(said="All is answered, so the review would submit it at once. Write a note first.")
+    seen = [*speech.page(state, view(state))] if state.on_review else []
+    if {*speech.page(typist.state, view(typist.state))} <= {*seen}:
         typist.act(action)
         return Typed(typist.events)
-    typist.point_at(action)
-    if not typist.state.finished:
-        return Typed(typist.events, f"Not sent yet. Type {action} again at the end of the review.")
-    if action == "submit":
-        return Typed(typist.events)
-    return Typed(said="All is answered, so the review would send it at once. Type note and your question first.")
+    return Typed(typist.events, f"Not sent yet. Type {action} again at the end of the review.")
 
 
 def _unknown(state: State, text: str) -> str:
@@ -388,21 +395,22 @@ def _help(state: State) -> Iterator[str]:
     else:
         yield from _help_at_question(state)
     if len(state.form.questions) > 1:
-        yield "question 1: that question; any other number too"
+        yield "question 1: go to that question"
     if state.tab:
         yield "back: the question before"
-    yield "show: hear this page again"
+    yield "show: this page again"
     yield "undo, redo: take the last change back; make it again"
     yield "settings: change how ask behaves"
     if not state.on_review:
         yield f"cancel: {_DOES['cancel']}"
+        if state.question.freeform:
+            yield "Any other line is your answer."
 
 
 def _help_at_question(state: State) -> Iterator[str]:
     question = state.question
     if question.freeform:
-        yield "your answer"
-        yield "own and words: the words are your answer, even where they are a command"
+        yield "own and words: your answer, for words that are a command here"
     else:
         yield "1 2: choose exactly these and go on" if state.type == "multi" else "2: choose number 2 and go on"
         yield "own and words: answer in your own words"
@@ -412,15 +420,14 @@ def _help_at_question(state: State) -> Iterator[str]:
         if not question.freeform:
             yield "note 1 and words: a note on number 1; note 1 - takes it away"
     if question.type == "preview" and not question.freeform:
-        yield "show 1: hear the preview of number 1"
+        yield "show 1: the preview of number 1"
     if not question.freeform and speech.is_long(_question(state)):
-        yield "more: hear the list on"
-    if not question.freeform:
+        yield "more: more of the list"
         yield "/word: the options with that word"
     if state.form.flow.retyping and not question.freeform:
         yield "type: allow several answers" if state.type != "multi" else "type: allow one answer only"
-    yield "next: leave this question open and go on"
-    yield "review: hear all your answers, to submit them"
+    yield "next: go on"
+    yield "review: all your answers, to submit them"
 
 
 _DOES: dict[ReviewAction, str] = {

@@ -45,7 +45,8 @@ list of keys, the first of which is shown in hints:
   that is bound in `global`; only the settings list, which covers everything else, may use those again.
 - Where the keys of a file contradict each other, the default keys are in effect and the screen says which binding is
   wrong and why. The rest of the file still counts.
-- A key that types a character types in a text, whatever it is bound to; while nothing is written, it acts.
+- A key that types a character types in a text, whatever it is bound to. In an open text that is still empty, those of
+  the text's own context act, and `global.settings`.
 - Ctrl+Z always puts ask to sleep, whatever it is bound to.
 """
 

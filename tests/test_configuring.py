@@ -24,7 +24,18 @@ from ask_core.reduce import reduce
 from ask_core.screen import SettingsBody
 from ask_core.settings import RESET_ROW, THEMES, Behaviour, Setting, Settings, turned, value_of
 from ask_core.settings_file import load_settings, read_settings, settings_as_mapping, with_changes
-from ask_core.state import Choosing, Configuring, Noting, Reviewing, State, Typing, disarmed, start, start_settings
+from ask_core.state import (
+    Choosing,
+    Configuring,
+    Filtering,
+    Noting,
+    Reviewing,
+    State,
+    Typing,
+    disarmed,
+    start,
+    start_settings,
+)
 from ask_core.view import view
 from tests.strategies import all_settings, forms, open_walks
 
@@ -53,7 +64,7 @@ def with_keys(**changes: dict[str, Any]) -> Settings:
     assert isinstance(KEYMAPS, dict)
     stored = {"schemaVersion": 5, "keymaps": KEYMAPS | {at: KEYMAPS[at] | keys for at, keys in changes.items()}}
     settings, notices = load_settings(stored)
-    assert notices == ()
+    assert all("types in a text" in notice for notice in notices)
     return settings
 
 
@@ -192,7 +203,7 @@ def test_turning_auto_submit_on_sends_a_complete_form() -> None:
     state = on(opened("1", "2"), Setting.AUTO_SUBMIT)
     body = view(state).body
     assert isinstance(body, SettingsBody)
-    assert "sends your answers now" in body.rows[0].help
+    assert body.rows[0].help.startswith("Sends your answers now")
     sent = after(state, "enter")
     assert sent.outcome == "submitted"
     assert [type(effect) for effect in sent.outbox] == [SaveSettings]
@@ -446,3 +457,59 @@ def test_changes_made_apart_come_together(one: Setting, other: Setting) -> None:
     both = with_changes(stored, Settings(), turned(Settings(), other))
     expected = first if one is other else turned(first, other)
     assert read_settings(both).settings == expected
+
+
+# Keys that are letters
+
+
+def test_letters_type_in_a_text_whatever_they_are_bound_to() -> None:
+    """In an open text no global letter acts but that of the settings, and those of editors only while it is empty."""
+    settings = with_keys(
+        **{"global": {"dismiss": ["ctrl+c", "q"]}}, main={"cancel": ["w"]}, editor={"submit": ["x", "enter"]}
+    )
+    for keys in (("end", "q"), ("N", "q"), ("end", "a", "x", "q")):
+        state = opened(*keys, settings=settings)
+        assert isinstance(state.mode, Typing | Noting)
+        assert state.mode.buffer.text == "".join(key for key in keys if len(key) == 1 and key != "N")
+    assert opened("q", settings=settings).outcome == "cancelled"
+
+
+def test_a_filter_can_be_left_where_own_keys_are_letters() -> None:
+    """Letters are typed into it, so the usual keys do what the letters cannot, and the hints say so."""
+    letters = {"cancel": "q", "confirm": "w", "nextOption": "e", "previousOption": "r"}
+    options = [{"value": str(number), "label": f"L{number}"} for number in range(12)]
+    state = opened(
+        "/", settings=with_keys(main=letters), form={"questions": [QUESTION | {"id": "q", "options": options}]}
+    )
+    typed = after(state, "q", "w").mode
+    assert isinstance(typed, Filtering)
+    assert typed.buffer.text == "qw"
+    assert ("Enter", "choose") in view(state).hints
+    assert ("Esc", "close the filter") in view(state).hints
+    assert isinstance(after(state, "esc").mode, Choosing)
+    assert after(state, "down", "enter").answers[0].selected == (1,)
+
+
+def test_what_would_send_the_answers_is_read_before_it_is_clicked() -> None:
+    """The first click on auto-submit over a complete review only goes there; a second one sends."""
+    state = after(opened("1", "2", "?", "down"), Resized(80, 24))
+    there = after(state, Click(*hit_at(state, Target.SETTING, 0)))
+    assert not there.finished
+    assert there.settings == Settings()
+    assert after(there, Click(*hit_at(there, Target.SETTING, 0))).outcome == "submitted"
+
+
+def test_paths_found_meanwhile_are_there_afterwards() -> None:
+    """What was looked for in an editor below the list arrives there."""
+    writing = opened("end", "@", "r", settings=with_keys(**{"global": {"settings": "f1"}}))
+    back = after(writing, "f1", ask.PathsFound("r", ("readme.md",)), "f1")
+    assert isinstance(back.mode, Typing)
+    assert back.mode == after(writing, ask.PathsFound("r", ("readme.md",))).mode
+
+
+def test_of_very_many_faults_the_first_are_told() -> None:
+    """A file can hold any number of them, and nobody reads all; a change of it costs no more than another."""
+    settings, notices = load_settings({"schemaVersion": 5, "notifications": {"channels": [0] * 50_000}})
+    assert settings == Settings()
+    assert len(notices) == 41
+    assert notices[-1] == "and 49961 more faults"

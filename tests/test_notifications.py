@@ -441,17 +441,6 @@ def test_a_terminal_that_fails_is_passed_over(tmp_path: Path) -> None:
     assert done.exists()
 
 
-def test_a_command_does_not_inherit_blocked_signals(loop: Loop, tmp_path: Path) -> None:
-    """It can be stopped, whatever the host does with its own signals."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR2, signal.SIGTERM})
-    try:
-        loop.start(command(f"kill -USR2 $$; echo > '{tmp_path}/alive'"), BELL)
-        loop.turn()
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-    assert not (tmp_path / "alive").exists()
-
-
 IN_A_TERMINAL = """
 import os, sys, threading
 from ask_core.edge.notifications import Announcement, Notifier

@@ -323,7 +323,7 @@ def _scripted(payload: object, options: argparse.Namespace) -> Asked | None:
 
 
 def _settings(options: argparse.Namespace, held: contextlib.ExitStack) -> int:
-    if options.keys or options.path or options.preset or options.imported:
+    if options.keys or options.path or options.preset or options.imported is not None:
         return _settings_file(options)
     asked = configure(_wishes(options), environ=os.environ, wake=_signals_held(held))
     _tell(asked)
@@ -349,7 +349,7 @@ def _settings_file(options: argparse.Namespace) -> int:
             settings, notices = store.open(touch=False)
             _warn(notices)
             return _printed(keys_in_words(settings.keymaps))
-        if options.imported:
+        if options.imported is not None:
             _warn(store.import_from(options.imported))
         else:
             from ask_core.presets import PRESETS

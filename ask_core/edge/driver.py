@@ -115,7 +115,8 @@ class _ScreenFlow(Flow):
         if not ready and wait == patience:
             self._take(self._decoder.flush())
         self._heed()
-        if ready:
+        if ready and terminal.foreground():
+            # In the background nothing may be written, and a changed setting may want that.
             self._look_at_settings()
         terminal.flush()
         if any(key.fd == terminal.fd and mask & selectors.EVENT_READ for key, mask in ready):

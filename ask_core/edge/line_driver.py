@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import selectors
 import signal
+from collections.abc import Callable
 
 from ask_core.edge.flow import Ended, Flow, Surroundings, default_stop, stop_process_group
 from ask_core.edge.renderers import LineRenderer
@@ -15,14 +16,16 @@ from ask_core.edge.signals import Wake
 from ask_core.edge.tty import Selector, Terminal
 from ask_core.effects import EditExternally, Effect
 from ask_core.events import Event
-from ask_core.keymap import Command, Context, keys_of
-from ask_core.keys import Key
-from ask_core.state import Noting, State, Typing
+from ask_core.state import Configuring, Noting, State, Typing
+from ask_core.typist import NoKey, Typist
 
 # Seconds within which more lines belong to the same burst.
 _BURST_GAP = 0.03
 
 _BURST = "Several lines came at once, so none of them was taken. Type one line at a time."
+
+# Types of terminals that would print an escape sequence instead of acting on it.
+_DUMB = ("", "dumb", "unknown")
 
 
 def drive_lines(state: State, terminal: Terminal, renderer: LineRenderer, wake: Wake, around: Surroundings) -> Ended:
@@ -36,8 +39,11 @@ class _LineFlow(Flow):
     ) -> None:
         super().__init__(state, terminal, wake, around)
         self._renderer = renderer
+        self._dumb = around.environ.get("TERM", "") in _DUMB
         self._printed = state
         self._editing: str | None = None
+        # Whether the cursor stands behind a prompt, so that what is said by itself begins a line of its own.
+        self._in_line = False
 
     def run(self) -> None:
         with Selector() as selector:
@@ -53,7 +59,8 @@ class _LineFlow(Flow):
             self._print(self._renderer.follow(self._printed, self.state, ""))
 
     def clear(self) -> None:
-        self._print("\n")
+        if self._in_line:
+            self._send("\n")
 
     def _open(self) -> None:
         """Begin, or begin again: nothing that was typed before answers what is asked now (R6)."""
@@ -65,12 +72,15 @@ class _LineFlow(Flow):
 
     def _turn(self, selector: selectors.BaseSelector) -> None:
         """Sleep until something comes, take it in, and say what came of it."""
-        ready = {key.fd for key, _ in selector.select(self._until_idle())}
+        # A slow line takes a long text in parts.
+        writing = selectors.EVENT_WRITE if self._terminal.unsent else 0
+        selector.modify(self._terminal.fd, selectors.EVENT_READ | writing)
+        ready = {key.fd: events for key, events in selector.select(self._until_idle())}
         self._heed()
-        if ready:
-            self._look_at_settings()
+        self._terminal.flush()
         said = ""
-        if self._terminal.fd in ready:
+        if ready.get(self._terminal.fd, 0) & selectors.EVENT_READ:
+            self._look_at_settings()
             self._restart_idle_limit()
             said = self._read()
         else:
@@ -92,16 +102,16 @@ class _LineFlow(Flow):
         self._print(self._renderer.follow(before, self.state, said))
 
     def _read(self) -> str:
-        """Take in what was typed; what is to be said about it."""
+        """Take in what was typed; what is to be said about it, "" where no line was typed."""
         if not self._terminal.foreground():
             self._continued = True
             return ""
         lines = self._lines()
         if not lines:
             return ""
-        if lines == [None]:
-            self._press(Context.MAIN, Command.CANCEL)
-            return "\n"
+        if None in lines and not any(lines):
+            self._end_input()
+            return ""
         text = [line for line in lines if line is not None]
         if len(text) > 1 and not isinstance(self.state.mode, Typing | Noting):
             return _BURST
@@ -119,20 +129,40 @@ class _LineFlow(Flow):
                 data = self._terminal.read_line()
                 if data is None or self._terminal.gone:
                     break
-                text = data.decode("utf-8", "replace").removesuffix("\n")
-                lines += [None] if not data else text.split("\n")
+                text = data.decode("utf-8", "replace")
+                # The key that ends input hands over a line as it is.
+                self._in_line = not text.endswith("\n")
+                lines += [None] if not data else text.removesuffix("\n").split("\n")
         return lines
 
-    def _press(self, context: Context, command: Command) -> None:
-        keys = keys_of(self.state.settings.keymaps, context, command)
-        self._reduce(Key(keys[0]))
+    def _end_input(self) -> None:
+        """Ctrl+D closes the text or the settings that were opened, and cancels everywhere else."""
+        match self.state.mode:
+            case Typing() if self.state.question.freeform:
+                self._act(Typist.cancel)
+            case Typing() | Noting() | Configuring():
+                self._act(Typist.step_back)
+            case _:
+                self._act(Typist.cancel)
 
     def _ending_signal(self, number: int) -> None:
         if number == signal.SIGINT and self._terminal.entered:
             # The terminal makes it of Ctrl+C, and the person means that key.
-            self._press(Context.GLOBAL, Command.DISMISS)
-            return
+            self._restart_idle_limit()
+            if self._act(Typist.dismiss):
+                return
         super()._ending_signal(number)
+
+    def _act(self, act: Callable[[Typist], None]) -> bool:
+        """Press the keys for something; whether there are any."""
+        typist = Typist(self.state)
+        try:
+            act(typist)
+        except NoKey:
+            return False
+        for event in typist.events:
+            self._reduce(event)
+        return True
 
     def _do(self, effect: Effect) -> None:
         if isinstance(effect, EditExternally):
@@ -164,8 +194,16 @@ class _LineFlow(Flow):
         self._heed()
         self._stop = self._continued = False
         if not self.state.finished:
+            # After a stop that gave no warning, the line may be as the shell likes it.
+            self._terminal.leave()
             self._open()
 
     def _print(self, text: str) -> None:
-        self._send(text)
+        if text:
+            self._send(f"\n{text}" if self._in_line else text)
+            self._in_line = not text.endswith("\n")
         self._terminal.wait_sent()
+
+    def _send(self, text: str) -> None:
+        # A desktop notification is an escape sequence. Where it would be printed, the bell stands for it.
+        super()._send("\a" if self._dumb and text.startswith("\x1b") else text)

@@ -174,14 +174,9 @@ def _popen(command: str, environ: Mapping[str, str | bytes]) -> subprocess.Popen
     import subprocess
 
     nothing = subprocess.DEVNULL
-    # What the host blocks in its threads, this one inherits, and so would the command.
-    blocked = signal.pthread_sigmask(signal.SIG_SETMASK, ())
-    try:
-        return subprocess.Popen(
-            [SHELL, "-c", command], stdin=nothing, stdout=nothing, stderr=nothing, env=environ, start_new_session=True
-        )
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+    return subprocess.Popen(
+        [SHELL, "-c", command], stdin=nothing, stdout=nothing, stderr=nothing, env=environ, start_new_session=True
+    )
 
 
 def _command_environ(environ: Mapping[str, str], announcement: Announcement) -> dict[str, str | bytes]:

@@ -46,7 +46,9 @@ class PathSearch:
             self._query = query
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="ask-paths", daemon=True)
-                self._thread.start()
+                # Without a thread to be had, nothing is found.
+                with contextlib.suppress(RuntimeError):
+                    self._thread.start()
             self._changed.notify()
 
     def close(self) -> None:

@@ -13,6 +13,7 @@ import os
 import stat
 import sys
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
@@ -46,9 +47,12 @@ if TYPE_CHECKING:
 _MOST = 1024 * 1024
 # What some editors begin a text in UTF-8 with.
 _MARK = b"\xef\xbb\xbf"
+# Seconds that somebody may take who writes a file in place.
+_HALF_WRITTEN = 0.05
 # Seconds to wait for our own thread at the end.
 _CLOSE_PATIENCE = 2.0
 
+_FILE = "settings.json"
 _NOWHERE = "there is no home folder"
 
 
@@ -84,10 +88,12 @@ _Edit = Callable[[_Stored], tuple[Mapping[str, object], bool]]
 def settings_path(environ: Mapping[str, str], named: str | None = None) -> str | None:
     """The absolute path of the settings file: `named`, else ASK_SETTINGS, else where the platform keeps settings.
 
-    An empty name counts as none. None where the path would begin in a folder that is not there: there is no home, or
-    the working directory was removed.
+    An empty name counts as none, one that ends in a slash is a folder. None where the path would begin in a folder that
+    is not there: there is no home, or the working directory was removed.
     """
     path = named or environ.get("ASK_SETTINGS") or _default_path(environ)
+    if path.endswith("/"):
+        path += _FILE
     if path == "~" or path.startswith("~/"):
         home = _home(environ)
         return home and home.rstrip("/") + path[1:]
@@ -105,7 +111,7 @@ def _default_path(environ: Mapping[str, str]) -> str:
     folder = environ.get("XDG_CONFIG_HOME", "")
     if not folder.startswith("/"):
         folder = "~/Library/Application Support" if sys.platform == "darwin" else "~/.config"
-    return os.path.join(folder, "ask", "settings.json")
+    return os.path.join(folder, "ask", _FILE)
 
 
 def _home(environ: Mapping[str, str]) -> str | None:
@@ -167,7 +173,7 @@ class SettingsStore:
             return self._current, ()
         aside: tuple[str, ...] = ()
         try:
-            stored = _read(self.path)
+            stored = _read_twice(self.path)
             self._current, self._notices = stored.file.settings, stored.file.notices
         except SettingsUnreadable as fault:
             if touch:
@@ -306,10 +312,15 @@ class SettingsStore:
     def _start(self, job: Callable[[], None]) -> None:
         with self._guarded():
             self._jobs.append(job)
-            if self._thread is None:
-                thread = threading.Thread(target=self._run, name="ask-settings", daemon=True)
-                thread.start()
-                self._thread = thread
+            if self._thread is not None:
+                return
+            self._thread = threading.Thread(target=self._run, name="ask-settings", daemon=True)
+            thread = self._thread
+        try:
+            thread.start()
+        except RuntimeError:
+            # There is no thread to be had, as at the end of the process: then it takes the time it takes.
+            self._run()
 
     def _run(self) -> None:
         while True:
@@ -391,6 +402,15 @@ def _as_read(value: object) -> SettingsFile:
     from ask_core.settings_file import read_settings
 
     return read_settings(value)
+
+
+def _read_twice(path: str) -> _Stored:
+    """What is stored there, a moment later where somebody seems to be in the middle of writing it."""
+    try:
+        return _read(path)
+    except SettingsUnreadable:
+        time.sleep(_HALF_WRITTEN)
+        return _read(path)
 
 
 def _read(path: str) -> _Stored:

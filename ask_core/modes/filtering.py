@@ -12,7 +12,7 @@ from collections.abc import Callable
 from attrs import evolve
 
 from ask_core import answers, editing
-from ask_core.keymap import Command, Context, command
+from ask_core.keymap import Command, command_in_filter
 from ask_core.keys import Key
 from ask_core.state import Choosing, Filtering, Offsets, State, at_tab, open_editor, with_answer
 from ask_core.text import buffer as edits
@@ -27,7 +27,7 @@ def press(state: State, mode: Filtering, key: Key) -> State:
     """The state after a key."""
     if len(key.name) == 1 and key.name in "0123456789":
         return _press_digit(state, mode, int(key.name) - 1)
-    name = None if key.text else command(state.settings.keymaps, Context.MAIN, key.name)
+    name = command_in_filter(state.settings.keymaps, key)
     # As in other editors, the arrows lead out only while there is no text.
     if name in _TABS and not (mode.buffer and key.name in editing.EDITS):
         return at_tab(state, state.tab + _TABS[name])

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ask_core.completion import is_open
-from ask_core.keymap import Command, Context, key_label, keys_of
+from ask_core.keymap import Command, Context, key_label, keys_in_filter, keys_of
+from ask_core.keys import Key
 from ask_core.screen import Hint
 from ask_core.settings import RESET_ROW
 from ask_core.state import Choosing, Configuring, Filtering, Noting, Reviewing, State, Typing
@@ -139,7 +140,19 @@ def _configuring(mode: Configuring) -> _Wanted:
 
 
 def _keys(state: State, context: Context, commands: tuple[Command, ...]) -> str:
-    bound = [keys_of(state.settings.keymaps, context, command) for command in commands]
+    bound = [_usable(state, context, command) for command in commands]
     if not all(bound):
         return ""
     return "/".join(key_label(keys[0]) for keys in bound)
+
+
+def _usable(state: State, context: Context, command: Command) -> tuple[str, ...]:
+    """The keys of a command that do not type a character into what is being written."""
+    keys = keys_of(state.settings.keymaps, context, command)
+    match state.mode:
+        case Filtering():
+            return keys_in_filter(state.settings.keymaps, command)
+        case Typing(buffer=buffer) | Noting(buffer=buffer) if buffer:
+            return tuple(key for key in keys if Key(key).text is None)
+        case _:
+            return keys

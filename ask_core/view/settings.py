@@ -31,7 +31,7 @@ _LABELS: dict[Setting, tuple[str, str]] = {
     Setting.MOUSE: ("Mouse", "Click and scroll. Off: select text without Shift."),
 }
 
-_SENDS_NOW = "All is answered: turning this on sends your answers now."
+_SENDS_NOW = "Sends your answers now, as all is answered."
 _RESET = ("Reset to defaults", "Your keys as well. A copy of the file is kept.")
 _CHANNELS: dict[ChannelKind, str] = {"bell": "bell", "osc9": "OSC 9", "osc777": "OSC 777", "command": "a command"}
 
