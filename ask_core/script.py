@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from ask_core.errors import AskError, Issue
 from ask_core.payload import kind_of, quoted
-from ask_core.questions import Form, Question, ReviewAction
+from ask_core.questions import Form, Question, QuestionType, ReviewAction
 from ask_core.settings import Settings
 from ask_core.state import State, start
 from ask_core.text.clean import normalise_paste
@@ -34,8 +34,9 @@ class InvalidAnswers(AskError, ValueError):
 
 
 class _Given(NamedTuple):
-    """What is to be given to one question: options by their index, own words, notes."""
+    """What is to be given to one question: options by their index, own words, notes, handled as this type."""
 
+    type: QuestionType
     options: tuple[int, ...]
     custom: str | None
     note: str | None
@@ -68,8 +69,11 @@ def _give(typist: Typist, tab: int, given: _Given) -> None:
         typist.note(None, given.note, as_it_is=True)
     for option, note in given.option_notes:
         typist.note(option, note, as_it_is=True)
+    if typist.state.type != given.type:
+        typist.change_type()
     if typist.state.type == "multi":
-        for option in given.options:
+        # Down the list in one go; the order of an answer is that of the options anyway (R3).
+        for option in sorted(given.options):
             typist.toggle(option)
     elif given.options:
         typist.choose(given.options[0])
@@ -87,17 +91,27 @@ def _read(form: Form, answers: object, issues: list[Issue]) -> tuple[dict[int, _
     if "answers" in answers:
         by_id = answers["answers"]
         mode = _mode(form, answers.get("mode"), issues)
+        if answers.get("cancelled") and mode != "cancel":
+            issues.append(Issue("cancelled", "this result was not sent; take the field away to send its answers."))
+        issues += [
+            Issue(question.id, "is a question of this form; put its answer under answers.")
+            for question in form.questions
+            if question.id in answers and question.id not in ("answers", "mode")
+        ]
         _refuse_unknown(answers, _RESULT_FIELDS, "", f"there are {', '.join(_RESULT_FIELDS[:2])}", issues)
         if not isinstance(by_id, Mapping):
             issues.append(Issue(where, f"must be an object of answers by question id, got {kind_of(by_id)}."))
             return {}, mode
     tabs = {question.id: tab for tab, question in enumerate(form.questions)}
+    presented = _presented(answers)
     given = {}
     for id, answer in by_id.items():
         if id not in tabs:
             issues.append(Issue(f"{where}.{id}", f"there is no such question; there are {_names(tabs)}."))
         elif answer is not None:
-            given[tabs[id]] = _answer(form, form.questions[tabs[id]], answer, f"{where}.{id}", issues)
+            question = form.questions[tabs[id]]
+            type = presented.get(id, question.type)
+            given[tabs[id]] = _answer(form, question, type, answer, f"{where}.{id}", issues)
     return given, mode
 
 
@@ -109,22 +123,51 @@ def _mode(form: Form, mode: object, issues: list[Issue]) -> ReviewAction:
     return wanted or "submit"
 
 
-def _answer(form: Form, question: Question, answer: object, where: str, issues: list[Issue]) -> _Given:
+def _presented(answers: Mapping[str, object]) -> dict[str, QuestionType]:
+    """The questions that a result says were handled as another type than they were asked as."""
+    questions = answers.get("questions")
+    types: dict[str, QuestionType] = {}
+    for question in questions if isinstance(questions, list) else ():
+        match question:
+            case {"id": str(id), "presentedType": "single" | "multi" | "preview" as type}:
+                types[id] = type
+    return types
+
+
+def _answer(
+    form: Form, question: Question, type: QuestionType, answer: object, where: str, issues: list[Issue]
+) -> _Given:
     if isinstance(answer, str | list):
         answer = {"values": [answer] if isinstance(answer, str) else answer}
     if not isinstance(answer, Mapping):
         issues.append(Issue(where, f"must be an object, a list of values or a value, got {kind_of(answer)}."))
-        return _Given((), None, None, ())
+        return _Given(type, (), None, None, ())
     _refuse_unknown(answer, (*_FIELDS, *_DERIVED), f"{where}.", f"there are {', '.join(_FIELDS)}", issues)
+    issues += [
+        Issue(f"{where}.{name}", "follows from values, which are not there.")
+        for name in _DERIVED
+        if answer.get(name) and not answer.get("values")
+    ]
     custom = _text(answer.get("customText"), f"{where}.customText", issues)
-    options = _options(question, answer.get("values"), custom, f"{where}.values", issues)
-    if question.type != "multi" and len(options) + (custom is not None) > 1:
+    values = answer.get("values")
+    if _is_doubtful(question, values, custom, answer.get("indices")):
+        issues.append(Issue(where, "its last value is an option and its customText as well; leave one of them out."))
+    options = _options(question, values, custom, f"{where}.values", issues)
+    if type != "multi" and len(options) + (custom is not None) > 1:
         issues.append(Issue(where, f"takes one answer, got {len(options) + (custom is not None)}."))
     note = _text(answer.get("note"), f"{where}.note", issues)
     option_notes = _option_notes(question, answer.get("optionNotes"), f"{where}.optionNotes", issues)
     if (note or option_notes) and not form.flow.notes:
         issues.append(Issue(where, "this form takes no notes."))
-    return _Given(options, custom, note, option_notes)
+    return _Given(type, options, custom, note, option_notes)
+
+
+def _is_doubtful(question: Question, values: object, custom: str | None, indices: object) -> bool:
+    """Whether the last value may be meant as an option or as own words, and nothing tells which."""
+    if not (isinstance(values, list) and values and custom is not None and values[-1] == custom):
+        return False
+    told = isinstance(indices, list) and len(indices) == len(values) - 1
+    return custom in _indices(question) and not told
 
 
 def _refuse_unknown(

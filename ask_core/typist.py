@@ -34,7 +34,7 @@ class Typist:
     def press(self, context: Context, command: Command) -> None:
         """Press the first key of a command that does not go into the text that is being written."""
         keys = map(Key, keys_of(self.state.settings.keymaps, context, command))
-        key = next((key for key in keys if not (key.text and _takes_text(self.state))), None)
+        key = next((key for key in keys if not (key.text and _is_typed(self.state, context, command))), None)
         if key is None:
             raise NoKey(f"{context}.{command}")
         self.happen(key)
@@ -137,6 +137,11 @@ class Typist:
         self.point_at(action)
         self.press(Context.MAIN, Command.CONFIRM)
 
+    def change_type(self) -> None:
+        """Handle the open question as another type."""
+        self.step_back()
+        self.press(Context.MAIN, Command.CHANGE_QUESTION_TYPE)
+
     def cancel(self) -> None:
         """Cancel the flow from wherever it is."""
         self.step_back()
@@ -161,10 +166,10 @@ class Typist:
             raise NoKey(f"{context}.{command}")
 
 
-def _takes_text(state: State) -> bool:
-    """Whether a key that types a character types it, whatever it is bound to."""
+def _is_typed(state: State, context: Context, command: Command) -> bool:
+    """Whether a key that types a character types it here, whatever it is bound to."""
     match state.mode:
         case Typing(buffer=buffer) | Noting(buffer=buffer):
-            return bool(buffer)
+            return bool(buffer) or (context is Context.GLOBAL and command is not Command.SETTINGS)
         case mode:
             return isinstance(mode, Filtering)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ask_core.answers import Answer
-from ask_core.result import answer_labels
-from ask_core.screen import Manual, QuestionBody, ReviewBody, Row, Screen, SettingRow, SettingsBody
+from ask_core.screen import Manual, QuestionBody, ReviewBody, Row, SettingRow, SettingsBody
 from ask_core.settings import RESET_ROW, Settings
 from ask_core.state import Choosing, Configuring, Noting, Reviewing, State, Typing
 from ask_core.text.clean import clean_block, clean_line
@@ -22,18 +21,22 @@ _VALUES: dict[bool | str, str] = {True: "on", False: "off"}
 _TOLD = (20, 10, 5)
 
 
-def opening(screen: Screen) -> Iterator[str]:
+def opening(state: State) -> Iterator[str]:
     """What is said once, before everything else."""
+    if isinstance(state.mode, Configuring):
+        return
+    screen = view(state)
     if screen.title:
-        yield screen.title
+        yield clean_line(screen.title)
     if screen.asked_by:
-        yield f"{screen.asked_by} asks."
+        yield f"{clean_line(screen.asked_by)} asks."
     if screen.title or screen.asked_by:
         yield ""
 
 
-def page(state: State, screen: Screen, *, again: bool = False) -> Iterator[str]:
+def page(state: State, *, again: bool = False) -> Iterator[str]:
     """Everything to know about a page that has just opened; of a long list the beginning, or nothing `again`."""
+    screen = view(state)
     match screen.body:
         case QuestionBody() as body:
             label = screen.tabs[screen.tab].label
@@ -92,8 +95,16 @@ def changes(before: State, after: State) -> Iterator[str]:
     if after.warned is not None and before.warned != after.warned:
         again = "Type cancel" if after.warned == "cancel" else "Press Ctrl+C"
         yield f"Nothing has been sent. {again} again to leave."
-    if after.seconds_left in _TOLD and before.seconds_left != after.seconds_left:
-        yield f"Time is up in {after.seconds_left} seconds. Press Enter to stop that."
+
+
+def hurry(before: State, after: State) -> Iterator[str]:
+    """How long one may still do nothing."""
+    left, earlier = after.seconds_left, before.seconds_left
+    if left is None or left == earlier:
+        return
+    # A busy machine may pass over a second.
+    if left in _TOLD or (earlier is not None and any(left < told < earlier for told in _TOLD)):
+        yield f"Time is up in {left} second{'' if left == 1 else 's'}. Press Enter to stop that."
 
 
 def notices(state: State, told: tuple[str, ...] = ()) -> Iterator[str]:
@@ -118,7 +129,7 @@ def ending(state: State) -> Iterator[str]:
         case "submitted":
             yield "Submitted."
         case "elaborated":
-            yield "Asked for an explanation. Your answers are kept."
+            yield f"Asked for an explanation.{' Your answers are kept.' if answered else ''}"
         case "cancelled":
             yield "Cancelled. Nothing was submitted."
         case "timed_out":
@@ -134,7 +145,7 @@ def row_lines(body: QuestionBody, first: int) -> Iterator[str]:
     for index in range(first, last):
         yield from row_line(body.rows[index], index)
     if last < count:
-        yield f"{count - last} more. Type more to go on, or / and a word to search, such as /log."
+        yield f"{count - last} more. Type more for the next ones, or / and a word to search, such as /log."
     if last == count or not first:
         yield from row_line(body.rows[count], count)
 
@@ -175,8 +186,9 @@ def _question(state: State, body: QuestionBody, again: bool) -> Iterator[str]:
 
 def _choice(state: State, *, listed: bool = False) -> Iterator[str]:
     """The current choice; where the rows have just been `listed`, own words are not said again."""
-    own = [_OWN_WORDS.lower()] if listed and state.answer.custom_selected else []
-    labels = [*_labels(state, state.tab)[: len(state.answer.selected)], *own] if own else _labels(state, state.tab)
+    labels = _labels(state, state.tab)
+    if listed and state.answer.custom_selected:
+        labels[-1] = _OWN_WORDS.lower()
     if state.question.freeform:
         yield from _after("Your answer: ", labels[0]) if labels else iter(["Nothing is written yet."])
     else:
@@ -184,7 +196,10 @@ def _choice(state: State, *, listed: bool = False) -> Iterator[str]:
 
 
 def _labels(state: State, tab: int) -> list[str]:
-    return [clean_block(label) for label in answer_labels(state.form.questions[tab], state.answers[tab])]
+    """What is chosen, as it stands in the list: options on a line each, own words on as many as they have."""
+    answer, options = state.answers[tab], state.form.questions[tab].options
+    own = [clean_block(answer.custom or "")] if answer.custom_selected else []
+    return [*(clean_line(options[option].label) for option in answer.selected), *own]
 
 
 def _review(body: ReviewBody) -> Iterator[str]:
@@ -276,13 +291,14 @@ def _waits_for_more(state: State) -> Iterator[str]:
         case Reviewing(armed=int(action)):
             yield f"Type {action + 1} again to {state.form.flow.review_actions[action]}."
         case Choosing(type_armed=True):
-            yield "That takes all your choices back. If you want that, type it again."
+            yield "That takes all your choices back. If you want that, enter type again."
         case Configuring(resetting=True):
-            yield f"That sets everything back, your keys too. If you want that, type {RESET_ROW + 1} again."
+            yield f"That sets everything back, your keys too. If you want that, enter {RESET_ROW + 1} again."
 
 
 def _after(lead: str, text: str) -> Iterator[str]:
     """Block text behind a lead, its further lines set in."""
     first, *rest = text.split("\n")
     yield f"{lead}{first}"
-    yield from (f"   {line}" for line in rest)
+    inside = " " * (len(lead) - len(lead.lstrip()) + 3)
+    yield from (f"{inside}{line}" for line in rest)

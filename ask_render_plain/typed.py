@@ -42,19 +42,27 @@ class PlainRenderer:
         self._first = 0
         self._read: set[int] = set()
         self._begun = False
+        self._hurried = False
 
     def open(self, state: State) -> str:
         """All that `state` shows, from the beginning, and the prompt."""
-        alone = isinstance(state.mode, Configuring)
-        head = [] if self._begun or alone else [*speech.opening(view(state))]
+        head = [] if self._begun else [*speech.opening(state)]
         self._begun = True
         self._read.discard(state.tab)
         return _text([*head, *self._opened(state)]) + speech.prompt(state)
 
     def typed(self, state: State, line: str) -> Typed:
         """What a typed line means at this moment; see `?` for what there is."""
+        text = trim(normalise_paste(line))
+        hurried, self._hurried = self._hurried, False
+        if hurried and not text:
+            # It was asked for, and is no answer.
+            return Typed(said="There is time again.")
+        if hurried and not isinstance(state.mode, Typing | Noting):
+            # Who pressed Enter to stop the countdown may have begun a line before, which nothing shows any more.
+            return Typed(said="There is time again. That line was not taken; type it once more.")
         try:
-            return self._typed(state, trim(normalise_paste(line)))
+            return self._typed(state, text)
         except NoKey:
             return Typed(said="There is no key for that in your settings, so it cannot be done.")
 
@@ -63,11 +71,15 @@ class PlainRenderer:
         if after.finished:
             return _text([*speech.given(before, after), *speech.ending(after)])
         new = said.strip("\n").split("\n") if said.strip("\n") else []
+        hurry = [*speech.hurry(before, after)]
+        self._hurried = bool(hurry) or (self._hurried and after.seconds_left is not None)
         if _page(before) == _page(after):
             new += speech.changes(before, after)
         else:
             new += [*speech.given(before, after), "", *self._opened(after)]
-        return _text(new) + speech.prompt(after) if new or said else ""
+        new += hurry
+        prompt = speech.prompt(after)
+        return _text(new) + prompt if new or said or prompt != speech.prompt(before) else ""
 
     def _opened(self, state: State) -> list[str]:
         """What is said of a page that has opened."""
@@ -75,7 +87,8 @@ class PlainRenderer:
         again = state.tab in self._read
         if not isinstance(state.mode, Configuring):
             self._read.add(state.tab)
-        return [*speech.notices(state), *speech.page(state, view(state), again=again)]
+        notices = [*speech.notices(state)]
+        return [*notices, *([""] if notices else []), *speech.page(state, again=again)]
 
     def _typed(self, state: State, text: str) -> Typed:
         match state.mode:
@@ -271,7 +284,9 @@ def _note(state: State, text: str) -> Typed:
         typist.note(option, "" if text == _NO_NOTE else text)
     else:
         typist.open_note(option)
-    return Typed(typist.events, "There is no note." if text and typist.state.answers == state.answers else "")
+    if text and typist.state.answers == state.answers:
+        return Typed(said="There is no note." if text == _NO_NOTE else "That is the note already.")
+    return Typed(typist.events)
 
 
 def _cleared(state: State) -> Typed:
@@ -314,7 +329,8 @@ def _found(state: State, wanted: str) -> Typed:
     ]
     lines = [line for index in found[:_FOUND] for line in speech.row_line(rows[index], index)]
     if len(found) > _FOUND:
-        lines.append(f"{len(found) - _FOUND} more match. Type more of the word.")
+        more = len(found) - _FOUND
+        lines.append(f"{more} more {'matches' if more == 1 else 'match'}. Type more of the word.")
     return Typed(said="\n".join(lines) or "Nothing matches.")
 
 
@@ -326,7 +342,7 @@ def _common(state: State, text: str) -> Typed:
         case "?" | "help":
             return Typed(said="\n".join(["You can type:", *_help(state)]))
         case "show":
-            return Typed(said="\n".join(speech.page(state, view(state))))
+            return Typed(said="\n".join(speech.page(state)))
         case "next" if state.on_review:
             return Typed(said="This is the last page. Type submit to send your answers.")
         case "next":
@@ -336,7 +352,7 @@ def _common(state: State, text: str) -> Typed:
         case "back":
             typist.go_to_tab(state.tab - 1)
         case "review" if state.on_review:
-            return Typed(said="\n".join(speech.page(state, view(state))))
+            return Typed(said="\n".join(speech.page(state)))
         case "review":
             typist.go_to_tab(len(state.form.questions))
         case "submit" | "elaborate" as action if action in state.form.flow.review_actions:
@@ -363,7 +379,7 @@ def _to_question(state: State, number: int) -> Typed:
     if not 1 <= number <= count:
         return Typed(said=f"The questions go from 1 to {count}.")
     if number - 1 == state.tab:
-        return Typed(said="\n".join(speech.page(state, view(state))))
+        return Typed(said="\n".join(speech.page(state)))
     return _to_tab(state, number - 1)
 
 
@@ -372,12 +388,12 @@ def _acted(state: State, action: ReviewAction) -> Typed:
     typist = Typist(state)
     typist.point_at(action)
     if typist.state.outcome == "submitted" and action != "submit":
-        return Typed(said="All is answered, so the review would submit it at once. Write a note first.")
-    seen = [*speech.page(state, view(state))] if state.on_review else []
-    if {*speech.page(typist.state, view(typist.state))} <= {*seen}:
+        return Typed(said="All is answered, so it would be submitted at once. Write a note on what is to be explained.")
+    seen = [*speech.page(state)] if state.on_review else []
+    if {*speech.page(typist.state)} <= {*seen}:
         typist.act(action)
         return Typed(typist.events)
-    return Typed(typist.events, f"Not sent yet. Type {action} again at the end of the review.")
+    return Typed(typist.events, f"Not sent yet. To send all of this, type {action} again.")
 
 
 def _unknown(state: State, text: str) -> str:

@@ -190,3 +190,34 @@ def test_every_answer_that_fits_is_given_as_it_is(form: Form, data: st.DataObjec
         assert {question.options[option].value for option, _ in answer.option_notes} == set(
             wanted.get("optionNotes", ())
         )
+
+
+def test_a_result_of_a_changed_type_is_given_as_that_type() -> None:
+    """Details say where a question took several answers after all; so do the answers that they are."""
+    played = ask.testing.play(FORM, ["t", "space", "down", "space", "tab", "1", "tab", "1", "1"])
+    details = ask.details(ask.result_of(played.state))
+    assert details["answers"]["level"]["values"] == ["info", "debug"]
+    assert answered(details) == details
+
+
+@pytest.mark.parametrize(
+    ("answers", "where", "why"),
+    [
+        ({"level": {"labels": ["Info"]}}, "answers.level.labels", "follows from values"),
+        ({"level": {"indices": [1]}}, "answers.level.indices", "follows from values"),
+        ({"sinks": {"values": ["file"], "customText": "file"}}, "answers.sinks", "leave one of them out"),
+        ({"answers": {"level": "info"}, "cancelled": True}, "cancelled", "this result was not sent"),
+        ({"answers": {}, "level": "info"}, "level", "put its answer under answers"),
+    ],
+)
+def test_what_could_mean_two_things_is_refused(answers: object, where: str, why: str) -> None:
+    """Nothing is guessed, and nothing that was given is dropped without a word."""
+    [*issues] = faults(answers)
+    assert any(path == where and why in message for path, message in issues), issues
+
+
+def test_own_words_that_are_an_options_value_come_out_again() -> None:
+    """A result tells by its indices that the last value is own words."""
+    details = answered({"sinks": {"values": ["net"], "customText": "mine"}})
+    details["answers"]["sinks"] = {"values": ["net", "file"], "labels": [], "indices": [3], "customText": "file"}
+    assert answered(details)["answers"]["sinks"]["customText"] == "file"

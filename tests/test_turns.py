@@ -193,6 +193,7 @@ def wakes() -> Iterator[list[Wake]]:
     made = [Wake() for _ in range(20)]
     yield made
     for wake in made:
+        turns.step_out(wake)
         wake.close()
 
 
@@ -248,9 +249,10 @@ def test_an_interrupt_while_standing_in_line_leaves_nobody_there(
     monkeypatch.setattr(turns, "queue", interrupted)
     with pytest.raises(KeyboardInterrupt), turns.turn(wakes[0]):
         pytest.fail("it had no turn")
+    assert not turns._queue
     monkeypatch.setattr(turns, "queue", queue)
-    with turns.turn(wakes[1]):
-        pass
+    with turns.turn(wakes[0]):
+        assert [*turns._queue] == [wakes[0]]
 
 
 FORM: dict[str, Any] = {

@@ -73,6 +73,8 @@ class Wishes(NamedTuple):
     def checked(self) -> Wishes:
         """The same with paths as texts. Raises UnknownRenderer, and TypeError or ValueError for what means nothing."""
         renderers.check(self.renderer)
+        if self.asked_by is not None and not isinstance(self.asked_by, str):
+            raise TypeError(f"asked_by must be a text, not {type(self.asked_by).__name__}")
         if self.idle_limit is not None and not self.idle_limit > 0:
             raise ValueError("idle_limit must be above 0 seconds")
         settings = self.settings if isinstance(self.settings, Settings) else _path("settings", self.settings)
@@ -244,7 +246,7 @@ def _show(form: Form | None, wishes: Wishes, environ: Mapping[str, str], wake: W
     came_of_it = asked_of(result_of(ended.state), ended.by, ended.signals)
     if ended.unsaved is None:
         return came_of_it
-    return came_of_it._replace(notices=(f"the last change of the settings is not saved: {ended.unsaved}",))
+    return came_of_it._replace(notices=(f"the settings are not saved: {ended.unsaved}",))
 
 
 def _drive(
@@ -256,16 +258,21 @@ def _drive(
     wake: Wake,
 ) -> Ended:
     """Run the flow with the renderer that is wished for, or that the settings and the terminal call for."""
-    from ask_core.edge.flow import Surroundings
+    from ask_core.edge.flow import FlowFailed, Surroundings
     from ask_core.edge.pointer import wanted
 
     display = state.settings.display
     mouse = wishes.mouse and wanted(environ)
     around = Surroundings(environ, str(wishes.cwd or os.curdir), store, mouse, wishes.idle_limit)
     name = renderers.choose(wishes.renderer, display.renderer, environ)
-    renderer = renderers.create(
-        name, fd=terminal.fd, environ=environ, fullscreen=wishes.fullscreen, theme=display.theme
-    )
+    try:
+        renderer = renderers.create(
+            name, fd=terminal.fd, environ=environ, fullscreen=wishes.fullscreen, theme=display.theme
+        )
+    except (renderers.CannotDraw, renderers.UnknownRenderer):
+        raise
+    except Exception as error:
+        raise FlowFailed(state) from error
     if isinstance(renderer, renderers.LineRenderer):
         from ask_core.edge.line_driver import drive_lines
 

@@ -312,7 +312,7 @@ def _scripted(payload: object, options: argparse.Namespace) -> Asked | None:
     try:
         if options.keys is not None:
             return pressed(payload, options.dialect, options.keys)
-        return answered(payload, options.dialect, _parsed(_read(options.answers)))
+        return answered(payload, options.dialect, _parsed(_read(options.answers), strictly=True))
     except UnusableKeys as error:
         _complain(str(error))
     except _NoForm as error:
@@ -424,15 +424,24 @@ def _read(form: str) -> bytes:
     raise _NoForm("standard input is closed")
 
 
-def _parsed(text: bytes) -> Any:
+def _parsed(text: bytes, *, strictly: bool = False) -> Any:
+    """The JSON value; `strictly` refuses what names a field twice, of which one would be dropped."""
     try:
-        return json.loads(text)
+        return json.loads(text, object_pairs_hook=_once if strictly else None)
     except UnicodeDecodeError as error:
         raise _NoJson(f"not valid {error.encoding} text at byte {error.start}.") from error
     except ValueError as error:
         raise _NoJson(f"not valid JSON: {error}.") from error
     except RecursionError as error:
         raise _NoJson("nested too deeply.") from error
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise ValueError(f"{next(name for name in names if names.count(name) > 1)!r} is there twice")
+    return fields
 
 
 def _rendered(reply: Reply, shape: str, *, seen: bool | None = None) -> str:

@@ -105,7 +105,8 @@ class Flow:
         with reported_to(self._wake, unread):
             try:
                 self.run()
-            except Exception as error:
+            except (Exception, SystemExit) as error:
+                # A renderer that leaves the process would leave it without the answers.
                 self.clear()
                 raise FlowFailed(self.state) from error
             finally:

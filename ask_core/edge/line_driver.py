@@ -22,6 +22,10 @@ from ask_core.typist import NoKey, Typist
 # Seconds within which more lines belong to the same burst.
 _BURST_GAP = 0.03
 
+# Bytes of a line that a terminal hands over; what comes behind them it drops without a word.
+_LONGEST = 4095
+_CUT = "That line was longer than the terminal takes and has lost its end, so it was not taken. Type it in parts."
+
 _BURST = "Several lines came at once, so none of them was taken. Type one line at a time."
 
 # Types of terminals that would print an escape sequence instead of acting on it.
@@ -42,6 +46,8 @@ class _LineFlow(Flow):
         self._dumb = around.environ.get("TERM", "") in _DUMB
         self._printed = state
         self._editing: str | None = None
+        # Lines of a text that came at once. Its last one may still want its end, so the person says when it is all.
+        self._held: list[str] = []
         # Whether the cursor stands behind a prompt, so that what is said by itself begins a line of its own.
         self._in_line = False
 
@@ -69,6 +75,7 @@ class _LineFlow(Flow):
         self._terminal.discard_input()
         self._printed = self.state
         self._print(self._renderer.open(self.state))
+        self._ask_for_rest()
 
     def _turn(self, selector: selectors.BaseSelector) -> None:
         """Sleep until something comes, take it in, and say what came of it."""
@@ -81,8 +88,9 @@ class _LineFlow(Flow):
         said = ""
         if ready.get(self._terminal.fd, 0) & selectors.EVENT_READ:
             self._look_at_settings()
+            hurried = self.state.seconds_left is not None
             self._restart_idle_limit()
-            said = self._read()
+            said = self._read(hurried=hurried)
         else:
             self._count_down()
         if self._terminal.gone:
@@ -99,22 +107,44 @@ class _LineFlow(Flow):
         if (before.tab, type(before.mode)) != (self.state.tab, type(self.state.mode)):
             # What was typed ahead was meant for what is not there any more.
             self._terminal.discard_input()
-        self._print(self._renderer.follow(before, self.state, said))
+        text = self._renderer.follow(before, self.state, said)
+        self._print(text)
+        if text:
+            self._ask_for_rest()
 
-    def _read(self) -> str:
-        """Take in what was typed; what is to be said about it, "" where no line was typed."""
+    def _ask_for_rest(self) -> None:
+        if self._held:
+            self._print(f"\n{len(self._held)} lines so far. Type one more, or just Enter to save them: ")
+
+    def _read(self, *, hurried: bool) -> str:
+        """Take in what was typed; what is to be said about it, "" where no line was typed.
+
+        `hurried`: the person was told to press Enter, or the time would be up.
+        """
         if not self._terminal.foreground():
             self._continued = True
             return ""
         lines = self._lines()
         if not lines:
             return ""
-        if None in lines and not any(lines):
-            self._end_input()
-            return ""
+        ended = None in lines
         text = [line for line in lines if line is not None]
         if len(text) > 1 and not isinstance(self.state.mode, Typing | Noting):
             return _BURST
+        if any(len(line.encode("utf-8", "replace")) >= _LONGEST for line in text):
+            return _CUT
+        if self._held and hurried and not any(text):
+            self._ask_for_rest()
+            return ""
+        if len(text) > 1 and not ended:
+            self._held += text
+            self._ask_for_rest()
+            return ""
+        if ended and not self._held and not any(text):
+            self._end_input()
+            return ""
+        if self._held:
+            text, self._held = [*self._held, *filter(None, text)], []
         typed = self._renderer.typed(self.state, "\n".join(text))
         for event in typed.events:
             self._reduce(event)
@@ -149,6 +179,10 @@ class _LineFlow(Flow):
         if number == signal.SIGINT and self._terminal.entered:
             # The terminal makes it of Ctrl+C, and the person means that key.
             self._restart_idle_limit()
+            if self._held:
+                self._held = []
+                self._follow("These lines are dropped.")
+                return
             if self._act(Typist.dismiss):
                 return
         super()._ending_signal(number)

@@ -362,7 +362,7 @@ def _by_lines(line: list[int | list[bytes | int]]) -> list[int | list[bytes | in
     assert isinstance(iflag, int)
     assert isinstance(oflag, int)
     assert isinstance(lflag, int)
-    iflag = (iflag | termios.ICRNL) & ~(termios.INLCR | termios.IGNCR)
+    iflag = (iflag | termios.ICRNL) & ~(termios.INLCR | termios.IGNCR | termios.ISTRIP | getattr(termios, "IUCLC", 0))
     oflag |= termios.OPOST | termios.ONLCR
     lflag |= termios.ICANON | termios.ECHO | termios.ECHOE | termios.ECHOK | termios.ISIG | termios.IEXTEN
     return [iflag, oflag, cflag, lflag, *rest]
