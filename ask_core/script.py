@@ -102,6 +102,7 @@ def _read(form: Form, answers: object, issues: list[Issue]) -> tuple[dict[int, _
         if not isinstance(by_id, Mapping):
             issues.append(Issue(where, f"must be an object of answers by question id, got {kind_of(by_id)}."))
             return {}, mode
+        by_id = _with_elaboration(by_id, answers.get("elaboration"))
     tabs = {question.id: tab for tab, question in enumerate(form.questions)}
     presented = _presented(answers)
     given = {}
@@ -121,6 +122,33 @@ def _mode(form: Form, mode: object, issues: list[Issue]) -> ReviewAction:
     if wanted is None and mode is not None:
         issues.append(Issue("mode", f"must be one of {', '.join(actions)}."))
     return wanted or "submit"
+
+
+def _with_elaboration(by_id: Mapping[str, Any], elaboration: object) -> dict[str, Any]:
+    """The answers with the notes that a result lists only as what is to be explained."""
+    merged = dict(by_id)
+    items = elaboration.get("items") if isinstance(elaboration, Mapping) else None
+    for item in items if isinstance(items, list) else ():
+        match item:
+            case {"question": {"id": str(id)}, "target": {"kind": "question"}, "note": note}:
+                merged[id] = {"note": note, **_fields(merged.get(id))}
+            case {"question": {"id": str(id)}, "target": {"kind": "option", "optionValue": str(value)}, "note": note}:
+                there = _fields(merged.get(id))
+                notes = there.get("optionNotes") or {}
+                merged[id] = {**there, "optionNotes": {value: note, **notes} if isinstance(notes, Mapping) else notes}
+    return merged
+
+
+def _fields(answer: object) -> dict[str, Any]:
+    match answer:
+        case Mapping():
+            return dict(answer)
+        case str():
+            return {"values": [answer]}
+        case None:
+            return {}
+        case _:
+            return {"values": answer}
 
 
 def _presented(answers: Mapping[str, object]) -> dict[str, QuestionType]:

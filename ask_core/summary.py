@@ -79,7 +79,8 @@ def _elaboration(result: Result) -> Iterator[str]:
 
 
 def _needs_input(result: Result) -> Iterator[str]:
-    yield "Needs user input: there is no terminal to ask in. Ask the user these questions another way."
+    why = f" ({result.reason})" if result.reason else ""
+    yield f"Needs user input: there is no terminal to ask in{why}. Ask the user these questions another way."
     for number, question in enumerate(result.form.questions, 1):
         yield ""
         several = " (several may be chosen)" if question.type == "multi" else ""

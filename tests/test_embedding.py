@@ -106,6 +106,38 @@ def test_a_renderer_that_is_gone_is_told_and_done_without(tmp_path: Path) -> Non
         pty.until(lambda: "display.renderer: there is no renderer 'gone'" in " ".join(pty.text().split()))
 
 
+BROKEN = """
+def renderer(**_):
+    raise RuntimeError("no luck")
+"""
+
+
+@pytest.mark.parametrize(("wished", "code"), [(True, 3), (False, 130)])
+def test_a_renderer_that_is_broken_takes_nothing_with_it(tmp_path: Path, wished: bool, code: int) -> None:
+    """By name it is no screen, with the reason; by the settings it is told and another one is taken."""
+    form, out, settings = tmp_path / "form.json", tmp_path / "out.json", tmp_path / "settings.json"
+    form.write_text(json.dumps(FORM))
+    (tmp_path / "broken_one.py").write_text(BROKEN)
+    info = tmp_path / "broken_one-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: broken-one\nVersion: 1\n")
+    (info / "entry_points.txt").write_text("[ask.renderers]\nbroken = broken_one:renderer\n")
+    settings.write_text(json.dumps({"schemaVersion": 5, "display": {"renderer": "auto" if wished else "broken"}}))
+    options = ["--renderer", "broken"] if wished else []
+    environ = {"PYTHONPATH": f"{ROOT}{os.pathsep}{tmp_path}", "ASK_SETTINGS": str(settings)}
+    with out.open("wb") as stdout:
+        pty = Pty(
+            [sys.executable, "-m", "ask_core.edge.cli", "run", *options, str(form)], stdout=stdout, environ=environ
+        )
+    with pty:
+        if not wished:
+            pty.until(lambda: "the renderer broken cannot be used" in " ".join(pty.text().split()))
+            pty.send("\x03")
+        assert pty.wait() == code
+    reason = json.loads(out.read_text()).get("reason")
+    assert reason == ("the renderer broken cannot be used: RuntimeError: no luck" if wished else None)
+
+
 def test_a_name_that_nobody_has_is_refused_with_those_there_are(installed: Path) -> None:
     """The command says which renderers it could take, installed ones among them."""
     environ = os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{installed}"}

@@ -216,6 +216,14 @@ def test_what_could_mean_two_things_is_refused(answers: object, where: str, why:
     assert any(path == where and why in message for path, message in issues), issues
 
 
+def test_notes_of_an_elaborated_result_come_out_again() -> None:
+    """Those on questions without an answer stand only in what is to be explained."""
+    given = {"mode": "elaborate", "answers": {"level": {"note": "Why?"}, "sinks": {"optionNotes": {"net": "Which?"}}}}
+    details = answered(given)
+    assert details["answers"] == {}
+    assert answered(details) == details
+
+
 def test_own_words_that_are_an_options_value_come_out_again() -> None:
     """A result tells by its indices that the last value is own words."""
     details = answered({"sinks": {"values": ["net"], "customText": "mine"}})

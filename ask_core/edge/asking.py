@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import signal
 import sys
@@ -15,7 +16,7 @@ from attrs import evolve
 from ask_core.dialects import content, details, load_form
 from ask_core.edge import renderers
 from ask_core.errors import InvalidPayload, Issue
-from ask_core.events import Abort
+from ask_core.events import Abort, SettingsChanged
 from ask_core.questions import Form
 from ask_core.reduce import reduce
 from ask_core.result import Result, result_of, unasked
@@ -75,7 +76,10 @@ class Wishes(NamedTuple):
         renderers.check(self.renderer)
         if self.asked_by is not None and not isinstance(self.asked_by, str):
             raise TypeError(f"asked_by must be a text, not {type(self.asked_by).__name__}")
-        if self.idle_limit is not None and not self.idle_limit > 0:
+        limit = self.idle_limit
+        if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int | float)):
+            raise TypeError(f"idle_limit must be a number of seconds, not {type(limit).__name__}")
+        if limit is not None and not limit > 0:
             raise ValueError("idle_limit must be above 0 seconds")
         settings = self.settings if isinstance(self.settings, Settings) else _path("settings", self.settings)
         return self._replace(settings=settings, cwd=_path("cwd", self.cwd), tty=_path("tty", self.tty))
@@ -258,21 +262,25 @@ def _drive(
     wake: Wake,
 ) -> Ended:
     """Run the flow with the renderer that is wished for, or that the settings and the terminal call for."""
-    from ask_core.edge.flow import FlowFailed, Surroundings
+    from ask_core.edge.flow import Surroundings
     from ask_core.edge.pointer import wanted
 
     display = state.settings.display
     mouse = wishes.mouse and wanted(environ)
     around = Surroundings(environ, str(wishes.cwd or os.curdir), store, mouse, wishes.idle_limit)
     name = renderers.choose(wishes.renderer, display.renderer, environ)
+    make = functools.partial(
+        renderers.create, fd=terminal.fd, environ=environ, fullscreen=wishes.fullscreen, theme=display.theme
+    )
     try:
-        renderer = renderers.create(
-            name, fd=terminal.fd, environ=environ, fullscreen=wishes.fullscreen, theme=display.theme
-        )
-    except (renderers.CannotDraw, renderers.UnknownRenderer):
-        raise
-    except Exception as error:
-        raise FlowFailed(state) from error
+        renderer = make(name)
+    except renderers.CannotDraw as error:
+        if wishes.renderer != renderers.AUTO:
+            raise
+        # Only the settings want it.
+        fault = f"display.renderer: {error}"
+        state = reduce(state, SettingsChanged(state.settings, (*state.origin.notices, fault)))
+        renderer = make(renderers.choose(renderers.AUTO, renderers.AUTO, environ))
     if isinstance(renderer, renderers.LineRenderer):
         from ask_core.edge.line_driver import drive_lines
 

@@ -239,7 +239,7 @@ def _run(options: argparse.Namespace, held: contextlib.ExitStack) -> int:
 
 def _delivered(asked: Asked, options: argparse.Namespace, wake: Wake | None) -> int:
     """Hand the result over, and give the exit code. Raises _GivenUp."""
-    if options.output is None:
+    if options.output in (None, "-"):
         return asked.exit_code if _write(_rendered(asked.reply, options.format), wake) else _undelivered(asked)
     from ask_core.edge.files import FAULTS, is_stream, reason_of, replace_file
 
@@ -297,7 +297,7 @@ def _unusable(options: argparse.Namespace) -> str | None:
     """Why nothing can come of this, as far as that can be known before a form is read."""
     if options.form == options.answers == "-":
         return "only one of the form and its answers can come from standard input"
-    if options.output is None:
+    if options.output in (None, "-"):
         return None
     from ask_core.edge.files import why_not_writable
 

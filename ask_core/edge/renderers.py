@@ -85,7 +85,7 @@ class UnknownRenderer(AskError, ValueError):
 
 
 class CannotDraw(AskError):
-    """The renderer that was asked for cannot draw on this terminal; `str()` says why in a few words."""
+    """The renderer that was asked for cannot draw here, or cannot be used at all; `str()` says why in a few words."""
 
 
 def check(name: str) -> None:
@@ -137,7 +137,12 @@ def create(
 
         make = ask_render_blessed.renderer
     else:
-        make = _registered()[name].load()
+        try:
+            make = _registered()[name].load()
+            return make(fd=fd, environ=environ, fullscreen=fullscreen, theme=theme)
+        except Exception as error:
+            # Somebody else's package: whatever is wrong with it, the person can be asked in another way.
+            raise CannotDraw(f"the renderer {name} cannot be used: {type(error).__name__}: {error}") from error
     return make(fd=fd, environ=environ, fullscreen=fullscreen, theme=theme)
 
 
