@@ -58,9 +58,6 @@ class PlainRenderer:
         if hurried and not text:
             # It was asked for, and is no answer.
             return Typed(said="There is time again.")
-        if hurried and not isinstance(state.mode, Typing | Noting):
-            # Who pressed Enter to stop the countdown may have begun a line before, which nothing shows any more.
-            return Typed(said="There is time again. That line was not taken; type it once more.")
         try:
             return self._typed(state, text)
         except NoKey:

@@ -10,12 +10,10 @@ import selectors
 import signal
 from collections.abc import Callable
 
-from ask_core.edge.flow import Ended, Flow, Surroundings, default_stop, stop_process_group
+from ask_core.edge.flow import Ended, Flow, Surroundings, stop_process_group
 from ask_core.edge.renderers import LineRenderer
 from ask_core.edge.signals import Wake
 from ask_core.edge.tty import Selector, Terminal
-from ask_core.effects import EditExternally, Effect
-from ask_core.events import Event
 from ask_core.state import Configuring, Noting, State, Typing
 from ask_core.typist import NoKey, Typist
 
@@ -45,7 +43,8 @@ class _LineFlow(Flow):
         self._renderer = renderer
         self._dumb = around.environ.get("TERM", "") in _DUMB
         self._printed = state
-        self._editing: str | None = None
+        # Whether a page is not all there yet, so that what is typed meanwhile comes too early for it (R6).
+        self._early = False
         # Lines of a text that came at once. Its last one may still want its end, so the person says when it is all.
         self._held: list[str] = []
         # Whether the cursor stands behind a prompt, so that what is said by itself begins a line of its own.
@@ -76,6 +75,7 @@ class _LineFlow(Flow):
         self._printed = self.state
         self._print(self._renderer.open(self.state))
         self._ask_for_rest()
+        self._early = self._terminal.unsent
 
     def _turn(self, selector: selectors.BaseSelector) -> None:
         """Sleep until something comes, take it in, and say what came of it."""
@@ -86,7 +86,11 @@ class _LineFlow(Flow):
         self._heed()
         self._terminal.flush()
         said = ""
-        if ready.get(self._terminal.fd, 0) & selectors.EVENT_READ:
+        if self._early:
+            self._terminal.discard_input()
+            self._restart_idle_limit()
+            self._early = self._terminal.unsent
+        elif ready.get(self._terminal.fd, 0) & selectors.EVENT_READ:
             self._look_at_settings()
             hurried = self.state.seconds_left is not None
             self._restart_idle_limit()
@@ -95,22 +99,27 @@ class _LineFlow(Flow):
             self._count_down()
         if self._terminal.gone:
             self._end_by(signal.SIGHUP, "the terminal went away")
-        if self._editing is not None:
-            self._edit(self._editing)
-        elif self._stop or self._continued:
+        if self._stop or self._continued:
             self._pause()
         elif not self.state.finished and (said or self.state != self._printed):
             self._follow(said)
 
     def _follow(self, said: str) -> None:
         before, self._printed = self._printed, self.state
-        if (before.tab, type(before.mode)) != (self.state.tab, type(self.state.mode)):
+        elsewhere = (before.tab, type(before.mode)) != (self.state.tab, type(self.state.mode))
+        if elsewhere:
             # What was typed ahead was meant for what is not there any more.
             self._terminal.discard_input()
         text = self._renderer.follow(before, self.state, said)
+        counting = self.state.seconds_left is not None and not isinstance(self.state.mode, Typing | Noting)
+        if text and counting:
+            # Enter is to stop the countdown, and not to hand over what was begun before it and does not show any more.
+            # Only words are worth keeping.
+            self._terminal.discard_input()
         self._print(text)
         if text:
             self._ask_for_rest()
+        self._early = elsewhere and self._terminal.unsent
 
     def _ask_for_rest(self) -> None:
         if self._held:
@@ -197,24 +206,6 @@ class _LineFlow(Flow):
         for event in typist.events:
             self._reduce(event)
         return True
-
-    def _do(self, effect: Effect) -> None:
-        if isinstance(effect, EditExternally):
-            self._editing = effect.text
-
-    def _edit(self, text: str) -> None:
-        """Let the person write in an editor of their own."""
-        from ask_core.edge.own_editor import edit
-
-        self._editing = None
-        self._terminal.leave()
-        with self._terminal.lent(), default_stop():
-            event: Event = edit(text, self._terminal.fd, self._around.environ)
-        for number in self._wake.take():
-            if number not in (signal.SIGINT, signal.SIGQUIT, signal.SIGTSTP, signal.SIGCONT):
-                self._wake.poke(number)
-        self._reduce(event)
-        self._open()
 
     def _pause(self) -> None:
         """Stop as any program does, or wait for the foreground, and begin again."""
