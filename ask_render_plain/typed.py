@@ -88,9 +88,6 @@ class PlainRenderer:
         return [*notices, *([""] if notices else []), *speech.page(state, again=again)]
 
     def _typed(self, state: State, text: str) -> Typed:
-        writing = isinstance(state.mode, Noting) or (isinstance(state.mode, Typing) and not state.question.freeform)
-        if writing and text == "?":
-            return Typed(said="Whatever else you type here is taken as your words. Just Enter, or Ctrl+D, goes back.")
         match state.mode:
             case Configuring():
                 return _at_settings(state, text)
