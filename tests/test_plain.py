@@ -660,8 +660,10 @@ def typed_again(trace: dict[str, Any]) -> dict[str, Any]:
     for question, asked, type in zip(player.state.form.questions, details["questions"], types, strict=True):
         retyped = asked.get("presentedType", asked["type"]) != type
         player.take(*lines_for(question, wanted_in(details, question), retyped=retyped))
-    while not player.state.finished:
-        player.take(details["mode"])
+    # Twice where something is to be shown before it is sent, and not at all where it is sent by itself.
+    for _ in range(2):
+        if not player.state.finished:
+            player.take(details["mode"])
     again = player.details
     del again["outcome"]
     if "elaboration" in again:

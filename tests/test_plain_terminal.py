@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import select
 import signal
 import subprocess
 import sys
@@ -192,19 +193,21 @@ def test_what_was_typed_ahead_answers_nothing(form: Path, tmp_path: Path) -> Non
     }
 
 
-@pytest.mark.parametrize("end", ["", "\n"], ids=["without an end", "with an end"])
+@pytest.mark.parametrize("lines", [["not only", "this"], ["not only", "  this:", "", "2", "submit", "é日"]])
 @pytest.mark.parametrize("opening", ["3", "own"])
+@pytest.mark.parametrize("ended", [False, True])
 def test_several_lines_at_once_are_one_text_where_one_is_written(
-    form: Path, tmp_path: Path, opening: str, end: str
+    form: Path, tmp_path: Path, lines: list[str], opening: str, ended: bool
 ) -> None:
-    """A paste becomes own words with all of its lines, also the last one, which has to be ended by hand."""
-    lines = ["not only", "  this:", "", "2", "submit", "é日"]
+    """A paste becomes own words with all of its lines, also the last one, whose end may have to be typed by hand."""
     with Run(tmp_path, ask(form)) as run:
         run.hear(ONE)
         run.type(opening, "Type your own words, or just Enter for none: ")
-        run.pty.send("\n".join(lines) + end)
-        run.hear(f"{len(lines) - (not end)} lines so far. Type one more, or just Enter to save them: ")
-        run.type("", SEVERAL)
+        run.pty.send("\n".join(lines) + "\n" * ended)
+        if not ended:
+            run.hear(f"{len(lines)} lines so far. Type one more, or just Enter to save them: ")
+            run.pty.send("\n")
+        run.hear(SEVERAL)
         run.type("submit", REVIEW)
         run.type("submit", "Submitted")
         assert run.pty.wait() == 0
@@ -217,19 +220,31 @@ def test_a_paste_is_dropped_by_ctrl_c_and_saved_by_ctrl_d(form: Path, tmp_path: 
     with Run(tmp_path, ask(form)) as run:
         run.hear(ONE)
         run.type("note", "or just Enter for none: ")
-        run.pty.send("one\ntwo\n")
+        run.pty.send("one\ntwo")
         run.hear("2 lines so far.")
         run.pty.send(CTRL_C)
         assert "These lines are dropped.\nType your note on this question" in run.hear("for none: ")
-        run.pty.send("three\nfour\n")
+        run.pty.send("three\nfour")
         run.hear("2 lines so far.")
-        run.pty.send("five\nsix\n")
+        run.pty.send("five\nsix")
         run.hear("4 lines so far.")
         run.pty.send(CTRL_D)
         assert "Note on this question: three\n   four\n   five\n   six\n" in run.hear(ONE)
         run.pty.signal(signal.SIGTERM)
         assert run.pty.wait() == 143
     assert run.details["answers"]["level"]["note"] == "three\nfour\nfive\nsix"
+
+
+def test_ctrl_d_twice_in_a_moment_is_no_hang_up(form: Path, tmp_path: Path) -> None:
+    """A key that repeats warns, and confirms nothing that nobody has read."""
+    with Run(tmp_path, ask(form)) as run:
+        run.hear(ONE)
+        run.type("2", SEVERAL)
+        run.pty.send(CTRL_D + CTRL_D)
+        assert "Type cancel again to leave." in run.hear(SEVERAL)
+        run.pty.send(CTRL_D + CTRL_D)
+        assert run.pty.wait() == 130
+    assert run.details["outcome"] == "cancelled"
 
 
 @pytest.mark.parametrize(("key", "again"), [(CTRL_C, "Press Ctrl+C again"), (CTRL_D, "Type cancel again")])
@@ -507,6 +522,8 @@ def test_enter_stops_the_countdown(form: Path, tmp_path: Path, clock: Path) -> N
         again = "Type a number, or just Enter to go on (? for help): "
         run.type("back", again)
         for second in ("5", "10"):
+            # What was begun before does not show any more, and is no answer either.
+            run.pty.send("1")
             clock.write_text(second)
             run.hear("Time is up in 20 seconds.")
             assert "There is time again.\n" in run.type("", again)
@@ -529,6 +546,35 @@ def test_a_terminal_that_is_slow_to_take_it_gets_all_of_it(form: Path, tmp_path:
         assert run.hear(f"line 19999\n{ONE}").count("\n") == 20_002
         run.pty.send(CTRL_C)
         assert run.pty.wait() == 130
+
+
+def test_nothing_answers_a_page_that_is_not_all_there(form: Path, tmp_path: Path) -> None:
+    """R6: on a slow line, what is typed while the question is still being written is thrown away."""
+    question = FORM["questions"][0] | {"prompt": "A long story. " * 20_000}
+    form.write_text(json.dumps({"questions": [question]}))
+    with Run(tmp_path, ask(form)) as run:
+        select.select([run.pty.master], [], [], 10)
+        time.sleep(0.8)
+        run.pty.send("2\n")
+        run.hear(ONE)
+        run.pty.settle()
+        assert run.text.endswith(ONE)
+        run.type("1", REVIEW)
+        run.type("submit", "Submitted.")
+        assert run.pty.wait() == 0
+    assert run.details["answers"]["level"]["values"] == ["info"]
+
+
+def test_a_line_that_has_lost_its_end_is_not_taken(form: Path, tmp_path: Path) -> None:
+    """A terminal hands over so many bytes of a line and drops the others without a word; that is said."""
+    with Run(tmp_path, ask(form)) as run:
+        run.hear(ONE)
+        run.type("own", "for none: ")
+        assert "longer than the terminal takes" in run.type("x" * 5000, "for none: ")
+        run.type("x" * 4000, SEVERAL)
+        run.pty.signal(signal.SIGTERM)
+        assert run.pty.wait() == 143
+    assert run.details["answers"]["level"]["customText"] == "x" * 4000
 
 
 def test_a_stalled_terminal_does_not_keep_us(form: Path, tmp_path: Path) -> None:

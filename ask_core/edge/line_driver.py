@@ -45,7 +45,7 @@ class _LineFlow(Flow):
         self._printed = state
         # Whether a page is not all there yet, so that what is typed meanwhile comes too early for it (R6).
         self._early = False
-        # Lines of a text that came at once. Its last one may still want its end, so the person says when it is all.
+        # Lines of a text that came at once, the last one without its end: the person has to say that it is all.
         self._held: list[str] = []
         # Whether the cursor stands behind a prompt, so that what is said by itself begins a line of its own.
         self._in_line = False
@@ -138,15 +138,16 @@ class _LineFlow(Flow):
             return ""
         ended = None in lines
         text = [line for line in lines if line is not None]
-        if len(text) > 1 and not isinstance(self.state.mode, Typing | Noting):
+        writing = isinstance(self.state.mode, Typing | Noting)
+        if len(text) > 1 and not writing:
             return _BURST
         if any(len(line.encode("utf-8", "replace")) >= _LONGEST for line in text):
             return _CUT
         if self._held and hurried and not any(text):
             self._ask_for_rest()
             return ""
-        if len(text) > 1 and not ended:
-            self._held += text
+        if writing and text and not ended and (rest := self._terminal.read_rest()):
+            self._held += [*text, rest.decode("utf-8", "replace")]
             self._ask_for_rest()
             return ""
         if ended and not self._held and not any(text):

@@ -274,11 +274,27 @@ class Terminal:
             self.gone = error.errno != errno.EIO or self.foreground()
             return None
         if not data:
-            with Selector() as selector:
-                # A line that is gone says so for ever, an end of input only once.
-                selector.register(self.fd, selectors.EVENT_READ)
-                self.gone = bool(selector.select(0))
+            # The key that ends input, or a line that is gone and has no settings any more.
+            try:
+                termios.tcgetattr(self.fd)
+            except termios.error:
+                self.gone = True
         return None if self.gone else data
+
+    def read_rest(self) -> bytes:
+        """What has been typed of a line that has no end yet, for a terminal that hands over whole lines."""
+        try:
+            line = termios.tcgetattr(self.fd)
+        except termios.error:
+            self.gone = True
+            return b""
+        # Without lines all of it is handed over; with them again, what is typed next begins a line.
+        iflag, oflag, cflag, lflag, *others = line
+        assert isinstance(lflag, int)
+        self._set_line([iflag, oflag, cflag, lflag & ~termios.ICANON, *others])
+        data = self.read()
+        self._set_line(line)
+        return data
 
     def send(self, data: bytes) -> None:
         """Write `data`, as one write where the terminal takes it; what it does not take waits for `flush`."""
