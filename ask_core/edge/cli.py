@@ -550,7 +550,7 @@ def _say(text: str) -> None:
     """Tell the person. Where that cannot be done, the result must not be lost by it."""
     if sys.stderr is not None:
         with contextlib.suppress(OSError):
-            print(text, file=sys.stderr)  # noqa: T201 - messages of a command belong there
+            sys.stderr.write(f"{text}\n")
 
 
 if __name__ == "__main__":

@@ -93,11 +93,11 @@ class Flow:
 
     def run(self) -> None:
         """Go on until the flow has ended."""
-        raise NotImplementedError
+        raise NotImplementedError  # a screen and typed lines are waited for in different ways
 
     def clear(self) -> None:
         """Take a broken screen away, as far as that is still possible."""
-        raise NotImplementedError
+        raise NotImplementedError  # only the loop that printed it knows what stands there
 
     def drive(self) -> Ended:
         """Run to the end, and put everything back. Raises FlowFailed."""
