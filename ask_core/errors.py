@@ -27,13 +27,14 @@ class UnknownDialect(AskError, ValueError):
 class InvalidPayload(AskError, ValueError):
     """A payload that cannot be asked.
 
-    `issues` lists every fault with its path; `str()` is the text for the model, in the words of the dialect
-    the payload was read as.
+    `issues` lists every fault with its path, `dialect` names the one the payload was read as; `str()` is the text for
+    the model, in the words of that dialect.
     """
 
-    def __init__(self, issues: tuple[Issue, ...], text: str) -> None:
-        super().__init__(issues, text)
+    def __init__(self, issues: tuple[Issue, ...], text: str, dialect: str) -> None:
+        super().__init__(issues, text, dialect)
         self.issues = issues
+        self.dialect = dialect
         self._text = text
 
     def __str__(self) -> str:

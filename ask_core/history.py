@@ -45,7 +45,7 @@ def _moment(state: State) -> Moment:
         case Choosing(row=row) | Noting(row=row) | Filtering(highlighted=row):
             return Moment(state.answers, state.types, state.tab, row)
         case _:
-            row = 0 if state.on_review else state.question.own_words_row
+            row = 0 if state.on_review else state.question.last_row
             return Moment(state.answers, state.types, state.tab, row)
 
 

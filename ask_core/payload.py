@@ -7,16 +7,21 @@ repeat long text of the payload.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import count
 from typing import cast
 
 from ask_core.errors import Issue
 from ask_core.text.clean import clean_line
-from ask_core.text.trim import trim
+from ask_core.text.trim import is_blank, trim
 
 JsonObject = Mapping[str, object]
 
 _SHOWN = 40
+
+# Fields of a question, which models put where the list of questions belongs.
+_QUESTION_FIELDS = frozenset(("question", "prompt", "options", "header"))
+_NO_JSON_TEXT = " Send the {} itself, not JSON text of it."
 
 
 def kind_of(value: object) -> str:
@@ -42,8 +47,52 @@ def quoted(text: str) -> str:
     return f'"{shown}"' if len(text) <= _SHOWN else f'"{shown}…"'
 
 
+def _is_json_text(value: object) -> bool:
+    return isinstance(value, str) and value.lstrip().startswith(("[", "{"))
+
+
+def _exemplary(text: str) -> str:
+    """A text of the payload as it would stand in JSON, if it can stand there as it is."""
+    return quoted(text) if text.isprintable() and not {*'"\\'} & {*text} else '"..."'
+
+
+def alone(root: JsonObject) -> str:
+    """How to mend a call that holds a question where the list of questions belongs; else ""."""
+    if _QUESTION_FIELDS.isdisjoint(root):
+        return ""
+    return ' What you sent looks like one question: put it into an array called "questions".'
+
+
+def issues_text(issues: Iterable[Issue]) -> str:
+    """The text for the model that has called `ask_user` with these faults."""
+    lines = (f"- {path}: {message}" for path, message in issues)
+    return "\n".join(["Invalid ask_user payload:", *lines])
+
+
+def _with_number(name: str, number: int) -> str:
+    return f"{name}-{number}"
+
+
+def distinct(names: Sequence[str], numbered: Callable[[str, int], str] = _with_number) -> list[str]:
+    """The names, those that are there already with a number: `a`, `b`, `a-2`. No name in use is given to another."""
+    taken = set(names)
+    seen: set[str] = set()
+    found = []
+    for name in names:
+        unique = name
+        if name in seen:
+            unique = next(other for number in count(2) if (other := numbered(name, number)) not in taken)
+            taken.add(unique)
+        seen.add(name)
+        found.append(unique)
+    return found
+
+
 class Reader:
-    """Collects issues while a loader reads fields."""
+    """Collects issues while a loader reads fields.
+
+    Fields are read by the object they belong to, their name, and the path of that object, which is "" at the top.
+    """
 
     def __init__(self) -> None:
         self.issues: list[Issue] = []
@@ -52,66 +101,115 @@ class Reader:
         """Report one fault."""
         self.issues.append(Issue(path, message))
 
-    def mapping(self, value: object, path: str, expected: str) -> JsonObject | None:
-        """`value` as an object with text keys, or None and an issue."""
+    def mapping(self, value: object, path: str, expected: str, example: str = "") -> JsonObject | None:
+        """`value` as an object with text keys, or None and an issue.
+
+        `example` is such an object made of one text, which stands in it as TEXT, for models that send the text alone.
+        """
         if isinstance(value, Mapping):
             return cast(JsonObject, value)
-        self.refuse(path, f"must be {expected}, got {kind_of(value)}.")
+        mend = _NO_JSON_TEXT.format("object") if _is_json_text(value) else ""
+        if not mend and isinstance(value, str) and example:
+            mend = f" Write {example.replace('TEXT', _exemplary(value))} for it."
+        self.refuse(path, f"must be {expected}, got {kind_of(value)}.{mend}")
         return None
 
-    def items(self, owner: JsonObject, name: str, path: str, expected: str) -> Sequence[object] | None:
-        """The required list `owner[name]`, or None and an issue. An empty list is an issue as well."""
+    def items(
+        self,
+        owner: JsonObject,
+        name: str,
+        path: str,
+        expected: str,
+        *,
+        least: int = 1,
+        most: int | None = None,
+        mend: str = "",
+    ) -> Sequence[object]:
+        """The required list `owner[name]` of `expected`; what is no list is an issue and empty.
+
+        Fewer than `least` or more than `most` items are an issue, which `mend` tells more about; they are given back to
+        be read all the same.
+        """
         value = owner.get(name)
+        place = _place(path, name)
         if isinstance(value, Sequence) and not isinstance(value, str | bytes | bytearray):
-            if value:
-                return value
-            self.refuse(path, f"must hold at least {expected}.")
-        elif name not in owner:
-            self.refuse(path, f"is missing. Give an array with at least {expected}.")
+            if len(value) < least or (most is not None and len(value) > most):
+                got = "" if most is None else f", got {len(value) or 'none'}"
+                self.refuse(place, f"must hold {expected}{got}.{mend}")
+            return value
+        if name not in owner:
+            put = "" if path else alone(owner)
+            self.refuse(place, f"is missing. Give an array with {expected}.{put}")
         else:
-            self.refuse(path, f"must be an array with at least {expected}, got {kind_of(value)}.")
-        return None
+            mend = _NO_JSON_TEXT.format("array") if _is_json_text(value) else ""
+            self.refuse(place, f"must be an array with {expected}, got {kind_of(value)}.{mend}")
+        return ()
 
-    def required_text(self, owner: JsonObject, name: str, path: str) -> str:
-        """The required text `owner[name]`, trimmed; blank or of another type is an issue."""
+    def required_text(
+        self,
+        owner: JsonObject,
+        name: str,
+        path: str,
+        near: Iterable[str] = (),
+        *,
+        trimmed: Callable[[str], str] = trim,
+        most: int | None = None,
+    ) -> str:
+        """The required text `owner[name]` as `trimmed` leaves it; blank or of another type is an issue.
+
+        So are more than `most` characters. `near` are names that models use in its place.
+        """
         value = owner.get(name)
+        place = _place(path, name)
         if isinstance(value, str):
-            if text := trim(value):
+            text = trimmed(value)
+            if not is_blank(text):
+                self.limit(text, place, most)
                 return text
-            self.refuse(path, "must not be blank.")
+            self.refuse(place, "must not be blank.")
         elif name not in owner:
-            self.refuse(path, "is missing. Give a text that is not blank.")
+            other = next((other for other in near if isinstance(owner.get(other), str)), None)
+            mend = f' "{other}" is not read: call it "{name}".' if other else ""
+            self.refuse(place, f"is missing. Give a text that is not blank.{mend}")
         else:
-            self.refuse(path, f"must be a text that is not blank, got {kind_of(value)}.")
+            self.refuse(place, f"must be a text that is not blank, got {kind_of(value)}.")
         return ""
 
     def optional_text(
         self, owner: JsonObject, name: str, path: str, *, trimmed: Callable[[str], str] = trim
     ) -> str | None:
         """The optional text `owner[name]` as `trimmed` leaves it; what is blank then is an issue."""
-        value = owner.get(name)
-        if value is None:
+        text = self.any_text(owner, name, path)
+        if text is None:
             return None
-        if not isinstance(value, str):
-            self.refuse(path, f"must be a text, got {kind_of(value)}. Correct it or leave it out.")
-            return None
-        text = trimmed(value)
+        text = trimmed(text)
         if not text:
-            self.refuse(path, "must not be blank. Give a text or leave it out.")
+            self.refuse(_place(path, name), "must not be blank. Give a text or leave it out.")
         return text or None
 
-    def optional_title(self, owner: JsonObject, name: str, path: str) -> str | None:
+    def any_text(self, owner: JsonObject, name: str, path: str) -> str | None:
         """The optional text `owner[name]` as it came; it may be blank."""
         value = owner.get(name)
         if value is None or isinstance(value, str):
             return value
-        self.refuse(path, f"must be a text, got {kind_of(value)}. Correct it or leave it out.")
+        self.refuse(_place(path, name), f"must be a text, got {kind_of(value)}. Correct it or leave it out.")
         return None
 
-    def optional_flag(self, owner: JsonObject, name: str, path: str) -> bool:
-        """The optional boolean `owner[name]`, false where it is left out."""
+    def optional_flag(self, owner: JsonObject, name: str, path: str, *, default: bool = False) -> bool:
+        """The optional boolean `owner[name]`, `default` where it is left out."""
         value = owner.get(name)
-        if value is None or isinstance(value, bool):
-            return bool(value)
-        self.refuse(path, f"must be true or false, got {kind_of(value)}.")
-        return False
+        if value is None:
+            return default
+        if isinstance(value, bool):
+            return value
+        self.refuse(_place(path, name), f"must be true or false, got {kind_of(value)}.")
+        return default
+
+    def limit(self, text: str, place: str, most: int | None) -> None:
+        """Report a text of more than `most` characters (code points, as JSON Schema counts them)."""
+        if most is not None and len(text) > most:
+            self.refuse(place, f"must be at most {most} characters, got {len(text)}. Shorten it.")
+
+
+def _place(path: str, name: str) -> str:
+    return f"{path}.{name}" if path else name

@@ -90,7 +90,7 @@ def wheel(state: State, event: Wheel) -> State:
         case Filtering():
             return filtering.highlight(state, mode, mode.row + event.step)
         case Typing() if _untouched(state, mode):
-            return at_row(state, state.question.own_words_row - 1) if event.step < 0 else state
+            return at_row(state, state.question.last_row - 1) if event.step < 0 else state
         case Typing() | Noting() if hit.target is Target.EDITOR:
             return _scroll_editor(state, mode, frame, event.step)
         case _:

@@ -27,8 +27,8 @@ class Option:
 class Question:
     """One question.
 
-    After its options comes one more row, where the person writes own words. A freeform question shows only that row.
-    `required` is passed on and never enforced.
+    After its options comes one more row, where the person writes own words, unless `own_words` is False. A freeform
+    question shows only that row. `required` is passed on and never enforced.
     """
 
     id: str
@@ -38,36 +38,57 @@ class Question:
     options: tuple[Option, ...]
     required: bool = False
     freeform: bool = False
+    own_words: bool = True
 
     @property
-    def own_words_row(self) -> int:
-        """Index of the row for own words, which is the last one."""
-        return 0 if self.freeform else len(self.options)
+    def last_row(self) -> int:
+        """Index of the last row."""
+        return 0 if self.freeform else len(self.options) + self.own_words - 1
+
+    @property
+    def own_words_row(self) -> int | None:
+        """Index of the row for own words, which is the last one; None where the question has none."""
+        return self.last_row if self.own_words else None
 
     @property
     def filterable(self) -> bool:
         """Whether the list is so long that it can be filtered (R7)."""
-        return self.own_words_row > _SHORT_LIST
+        return not self.freeform and len(self.options) > _SHORT_LIST
+
+
+def default_label(index: int) -> str:
+    """The label of a question that was given none: Q1, Q2, ... (contract, "Input rules")."""
+    return f"Q{index + 1}"
 
 
 @frozen
 class Flow:
     """How a flow behaves in the dialect its form came in.
 
-    `review_actions` are the choices on the review tab in their order; `notes` allows notes on questions and options;
-    `retyping` allows changing a question's type.
+    `review` names the last tab, where the answers are sent; where it is None there is none, and the answer to the last
+    question sends them. `review_actions` are the choices on it in their order. `notes` allows notes on questions and
+    options; `retyping` allows several answers to a question that was asked for one, and back. `own_words` is what the
+    row for own words says, `freeform` what a question without choices says.
     """
 
+    review: str | None = "Review"
     review_actions: tuple[ReviewAction, ...] = ("submit", "elaborate", "cancel")
     notes: bool = True
     retyping: bool = True
+    own_words: str = "Type your own answer"
+    freeform: str = "Type your answer:"
 
 
 @frozen
 class Form:
-    """Questions in the order they are asked, and the dialect that the result will be given in."""
+    """Questions in the order they are asked, and the dialect that the result will be given in.
+
+    `warnings` say what of the payload was changed to make it fit, `truncated` counts the texts that were cut for that.
+    """
 
     dialect: str
     questions: tuple[Question, ...]
     title: str | None = None
     flow: Flow = Flow()
+    warnings: tuple[str, ...] = ()
+    truncated: int = 0

@@ -51,7 +51,7 @@ def is_shown(state: State) -> bool:
 def page_of_rows(state: State) -> int:
     """How many rows a page of the open question moves by: to the end where all of them are in sight."""
     rows = next((extent for extent in _extents(state) if extent.area is Area.ROWS), None)
-    return len(state.question.options) + 1 if rows is None else rows.page
+    return state.question.last_row + 1 if rows is None else rows.page
 
 
 def page_of_settings(state: State) -> int:

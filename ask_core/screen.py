@@ -61,7 +61,7 @@ class Editor(NamedTuple):
 
 
 class Tab(NamedTuple):
-    """One tab. The last one is the review; `answered` is None there."""
+    """One tab. Where `answered` is None it is the review."""
 
     label: str
     answered: bool | None
@@ -101,16 +101,16 @@ class Filter(NamedTuple):
 class QuestionBody:
     """An open question.
 
-    `help` says how to answer, unless a filter has its place. `highlighted` is the index of the highlighted row,
-    `offsets` say how far the long texts have been read. `preview` is the block text to show beside the options, or None
-    where the question has none; `preview_label` names what it previews. `note` and `note_editor` belong to the
-    question. With a `filter`, `rows` are those that match it.
+    `help` says how to answer, unless a filter has its place. `freeform` is what a question without choices says, "" for
+    all others. `highlighted` is the index of the highlighted row, `offsets` say how far the long texts have been read.
+    `preview` is the block text to show beside the options, or None where the question has none; `preview_label` names
+    what it previews. `note` and `note_editor` belong to the question. With a `filter`, `rows` are those that match it.
     """
 
     prompt: str
     type: QuestionType
     help: str
-    freeform: bool
+    freeform: str
     rows: Sequence[Row]
     highlighted: int
     offsets: Offsets = UNREAD
@@ -205,8 +205,8 @@ class Screen:
 
     `asked_by` says who asks, if the caller did; `position` where in the form this is. `warning` is the pending notice,
     `countdown` says how long one may still do nothing, `notice` is one about the settings' file: in full, and in short
-    for where there is little room. `read_on` names the key that shows more of a text that does not fit. While the
-    settings are open there are no tabs.
+    for where there is little room. `read_on` names the key that shows more of a text that does not fit. There are no
+    tabs while the settings are open, nor where there would be only one; its label is then a part of the title.
     """
 
     title: str | None

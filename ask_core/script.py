@@ -59,24 +59,22 @@ def answer_form(form: Form, answers: object) -> State:
     for tab, answer in sorted(given.items()):
         _give(typist, tab, answer)
     typist.act(mode)
+    if not typist.state.finished:
+        raise InvalidAnswers((Issue("answers", "the answer to the last question sends this form; it is missing."),))
     return typist.state
 
 
 def _give(typist: Typist, tab: int, given: _Given) -> None:
     typist.go_to_tab(tab)
-    # Notes first: the one answer of a question goes on to the next.
     if given.note is not None:
         typist.note(None, given.note, as_it_is=True)
     for option, note in given.option_notes:
         typist.note(option, note, as_it_is=True)
     if typist.state.type != given.type:
         typist.change_type()
-    if typist.state.type == "multi":
-        # Down the list in one go; the order of an answer is that of the options anyway (R3).
-        for option in sorted(given.options):
-            typist.toggle(option)
-    elif given.options:
-        typist.choose(given.options[0])
+    # Down the list in one go; the order of an answer is that of the options anyway (R3).
+    for option in sorted(given.options):
+        typist.toggle(option)
     if given.custom is not None:
         typist.write(given.custom, as_it_is=True)
 
@@ -111,7 +109,7 @@ def _read(form: Form, answers: object, issues: list[Issue]) -> tuple[dict[int, _
             issues.append(Issue(f"{where}.{id}", f"there is no such question; there are {_names(tabs)}."))
         elif answer is not None:
             question = form.questions[tabs[id]]
-            type = presented.get(id, question.type)
+            type = presented.get(id, question.type) if form.flow.retyping else question.type
             given[tabs[id]] = _answer(form, question, type, answer, f"{where}.{id}", issues)
     return given, mode
 
@@ -183,6 +181,8 @@ def _answer(
     options = _options(question, values, custom, f"{where}.values", issues)
     if type != "multi" and len(options) + (custom is not None) > 1:
         issues.append(Issue(where, f"takes one answer, got {len(options) + (custom is not None)}."))
+    if custom is not None and not question.own_words:
+        issues.append(Issue(f"{where}.customText", f"this question takes no own words; {_of(_indices(question))}."))
     note = _text(answer.get("note"), f"{where}.note", issues)
     option_notes = _option_notes(question, answer.get("optionNotes"), f"{where}.optionNotes", issues)
     if (note or option_notes) and not form.flow.notes:

@@ -68,9 +68,9 @@ class Noting:
 class Filtering:
     """Only the rows of the open question are shown that match what is being typed.
 
-    `rows` are their indices in the question: options, then the row for own words. `row` is the highlighted one's place
-    among them, `back` the row that was highlighted before, or moved to or chosen since: what to go back to where
-    nothing matches. `labels` are what is searched, each one line.
+    `rows` are their indices in the question: options, then the row for own words, if there is one. `row` is the
+    highlighted one's place among them, `back` the row that was highlighted before, or moved to or chosen since: what to
+    go back to where nothing matches. `labels` are what is searched, each one line.
     """
 
     buffer: TextBuffer
@@ -81,8 +81,8 @@ class Filtering:
 
     @property
     def highlighted(self) -> int:
-        """Index of the highlighted row in the question."""
-        return self.rows[self.row]
+        """Index of the highlighted row in the question; without any row, of the one to go back to."""
+        return self.rows[self.row] if self.rows else self.back
 
 
 @frozen
@@ -194,6 +194,11 @@ class State:
         return self.outcome is not None
 
     @property
+    def tabs(self) -> int:
+        """How many tabs there are: one a question, and the review where the form has one."""
+        return len(self.form.questions) + (self.form.flow.review is not None)
+
+    @property
     def on_review(self) -> bool:
         """Whether the review tab is open."""
         return self.tab == len(self.form.questions)
@@ -227,7 +232,7 @@ def start(
     `path` is the absolute path of the settings' file, `notices` are what is wrong with it; `asked_by` says who asks.
     """
     settings = settings or Settings()
-    as_multi = settings.behaviour.present_single_as_multi
+    as_multi = settings.behaviour.present_single_as_multi and form.flow.retyping
     types: tuple[QuestionType, ...] = tuple(
         "multi" if as_multi and question.type == "single" else question.type for question in form.questions
     )
@@ -246,7 +251,7 @@ def start_settings(settings: Settings, *, path: str | None = None, notices: tupl
 def at_row(state: State, row: int) -> State:
     """Highlight a row of the open question; the row for own words opens its editor when it holds no text (R16)."""
     question = state.question
-    row = max(0, min(row, question.own_words_row))
+    row = max(0, min(row, question.last_row))
     state = evolve(state, offsets=Offsets(state.offsets.prompt))
     if row == question.own_words_row and state.answer.custom is None:
         return open_editor(state)
@@ -259,10 +264,27 @@ def highlighting(state: State, row: int) -> State:
 
 
 def at_tab(state: State, tab: int) -> State:
-    """Open a tab, counted round both ends: its first row or first action is highlighted and the warning is gone."""
+    """Open a tab, counted round both ends: its first row or first action is highlighted and the warning is gone.
+
+    Where there is only one, nothing happens.
+    """
+    if state.tabs == 1:
+        return state
     origin = state.origin._replace(news=())
-    state = evolve(state, tab=tab % (len(state.form.questions) + 1), offsets=UNREAD, warned=None, origin=origin)
+    state = evolve(state, tab=tab % state.tabs, offsets=UNREAD, warned=None, origin=origin)
     return evolve(state, mode=Reviewing()) if state.on_review else at_row(state, 0)
+
+
+def go_on(state: State) -> State:
+    """Go on from the open question to the next tab. Where there is no review, the last question's answer submits."""
+    if not ends_here(state):
+        return at_tab(state, state.tab + 1)
+    return finish(state, "submitted") if state.answer.answered else state
+
+
+def ends_here(state: State) -> bool:
+    """Whether the answer to the open question is what ends the form."""
+    return state.form.flow.review is None and state.tab + 1 == len(state.form.questions)
 
 
 def with_answer(state: State, answer: Answer) -> State:
@@ -296,7 +318,7 @@ def open_filter(state: State, row: int) -> State:
     """Filter the list of the open question; all of it is shown until something is typed."""
     question = state.question
     labels = tuple(option.label.replace("\n", " ") for option in question.options)
-    return evolve(state, mode=Filtering(TextBuffer(), (*range(len(labels) + 1),), row, row, labels))
+    return evolve(state, mode=Filtering(TextBuffer(), (*range(question.last_row + 1),), row, row, labels))
 
 
 def is_complete(state: State) -> bool:

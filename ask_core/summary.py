@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ask_core.answers import Answer
 from ask_core.frame import Line, Role, Span
@@ -24,18 +24,28 @@ def contract_content(result: Result) -> str:
     """The text for the model in the contract dialect (contract, "Output rules"; ruling R12)."""
     match result.outcome:
         case "no_screen":
-            return "\n".join(_needs_input(result))
+            return needs_input(result)
         case "elaborated":
             return "\n".join(_elaboration(result))
         case None:
             return "\n".join(_answers(result)) or "No question is answered yet."
         case "submitted":
             return "\n".join(_answers(result)) or "The user submitted without answering any question."
-        case ending:
-            reason = f" Reason: {result.reason}." if result.reason else ""
-            given = list(_answers(result))
-            heading = "Given so far, not submitted:" if given else "No question was answered."
-            return "\n".join([_ENDINGS[ending] + reason, heading, *given])
+        case _:
+            return not_sent(result, _answers(result))
+
+
+def not_sent(result: Result, answers: Iterable[str]) -> str:
+    """The text for the model where a flow ended without submitting: why, and the lines of the answers until then."""
+    reason = f" Reason: {result.reason}." if result.reason else ""
+    given = list(answers)
+    heading = "Given so far, not submitted:" if given else "No question was answered."
+    return "\n".join([_ENDINGS[result.outcome or ""] + reason, heading, *given])
+
+
+def needs_input(result: Result) -> str:
+    """The text for the model where there was no way to ask: the questions, for it to ask them itself."""
+    return "\n".join(_needs_input(result))
 
 
 def _asked(result: Result) -> Iterator[tuple[Question, Answer, QuestionType]]:
@@ -91,7 +101,8 @@ def _needs_input(result: Result) -> Iterator[str]:
         for position, option in enumerate(question.options, 1):
             description = f" - {option.description}" if option.description else ""
             yield f"   {position}) {option.label}{description}"
-        yield "   Or own words."
+        if question.own_words:
+            yield "   Or own words."
 
 
 def transcript(result: Result, columns: int, rows: int = _TRANSCRIPT_ROWS) -> tuple[Line, ...]:
@@ -105,7 +116,7 @@ def transcript(result: Result, columns: int, rows: int = _TRANSCRIPT_ROWS) -> tu
         "cancelled": Span("✗ Cancelled, nothing submitted", Role.WARNING),
         "timed_out": Span("✗ Time is up, nothing submitted", Role.WARNING),
     }.get(result.outcome or "", Span("✗ Ended, nothing submitted", Role.WARNING))
-    title = clean_line(result.form.title or "").strip()
+    title = clean_line((result.form.title or "").strip())
     lines: list[Line] = [fit((heading, Span(f"  {title}", Role.HINT)) if title else (heading,), columns)]
     if result.cancelled:
         return tuple(lines)
@@ -132,7 +143,7 @@ def call_summary(form: Form) -> str:
     labels = [clean_line(question.label) for question in form.questions]
     named = ", ".join(labels[:_TRANSCRIPT_ROWS]) + (" …" if len(labels) > _TRANSCRIPT_ROWS else "")
     count = f"{len(labels)} question{'' if len(labels) == 1 else 's'} ({named})"
-    title = clean_line(form.title or "").strip()
+    title = clean_line((form.title or "").strip())
     return f"{title}: {count}" if title else count
 
 

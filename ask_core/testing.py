@@ -94,7 +94,7 @@ def facts(state: State) -> dict[str, Any]:
         case Filtering():
             view, row = "navigate", mode.highlighted
         case Typing():
-            view, row, editor = "input", state.question.own_words_row, mode.buffer.text
+            view, row, editor = "input", state.question.last_row, mode.buffer.text
         case Noting():
             noted = "question" if mode.option is None else f"option:{state.question.options[mode.option].value}"
             view, row, editor = f"note:{noted}", mode.row, mode.buffer.text

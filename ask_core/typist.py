@@ -14,7 +14,7 @@ from ask_core.keymap import Command, Context, keys_of
 from ask_core.keys import Key
 from ask_core.questions import ReviewAction
 from ask_core.reduce import reduce
-from ask_core.state import Choosing, Configuring, Filtering, Noting, Reviewing, State, Typing
+from ask_core.state import Choosing, Configuring, Filtering, Noting, Reviewing, State, Typing, ends_here
 
 
 class NoKey(AskError):
@@ -82,9 +82,16 @@ class Typist:
         """Press a digit from 1 to 9."""
         self.happen(Key(str(digit)))
 
+    def go_on(self) -> None:
+        """Leave the open question for the next tab, or send its answer where that ends the form."""
+        if ends_here(self.state):
+            self._send()
+        else:
+            self.go_to_tab(self.state.tab + 1)
+
     def open_own_words(self) -> None:
-        """Open the editor for own words on the open question."""
-        self.highlight(self.state.question.own_words_row)
+        """Open the editor for own words on the open question, which has a row for them."""
+        self.highlight(self.state.question.last_row)
         if isinstance(self.state.mode, Choosing):
             self.press(Context.MAIN, Command.CONFIRM)
 
@@ -133,9 +140,18 @@ class Typist:
             self._step(Context.MAIN, Command.NEXT_OPTION if mode.action < wanted else Command.PREVIOUS_OPTION)
 
     def act(self, action: ReviewAction) -> None:
-        """Take an action of the review."""
-        self.point_at(action)
-        self.press(Context.MAIN, Command.CONFIRM)
+        """Take an action of the review, or end a form without one in the same way, as far as it can be."""
+        if self.state.form.flow.review is not None:
+            self.point_at(action)
+            self.press(Context.MAIN, Command.CONFIRM)
+            return
+        self.go_to_tab(len(self.state.form.questions) - 1)
+        if action == "submit":
+            self._send()
+            return
+        self.cancel()
+        if self.state.warned:
+            self.cancel()
 
     def change_type(self) -> None:
         """Handle the open question as another type."""
@@ -157,6 +173,15 @@ class Typist:
         except NoKey:
             self.step_back()
             self.press(Context.GLOBAL, Command.DISMISS)
+
+    def _send(self) -> None:
+        """Confirm what the open question holds, if it holds anything."""
+        answer = self.state.answer
+        if answer.custom_selected:
+            self.open_own_words()
+            self.press(Context.EDITOR, Command.SUBMIT)
+        elif answer.selected:
+            self.choose(answer.selected[0])
 
     def _step(self, context: Context, command: Command) -> None:
         """Press a key on the way to something; where it does nothing, there is no way."""

@@ -1,4 +1,7 @@
-"""The JSON shape of a result in the contract dialect (contract, "Output"): camelCase, absent fields left out."""
+"""The JSON shape of a result in each dialect: camelCase, absent fields left out.
+
+Contract, "Output"; the other dialects have the details of their own documents, with `outcome` and what goes with it.
+"""
 
 from __future__ import annotations
 
@@ -113,11 +116,73 @@ class DetailsShape:
     elaboration: ElaborationShape | None = None
 
 
-def contract_details(result: Result) -> dict[str, Any]:
-    """The structured result as JSON-ready values."""
+@frozen
+class CompactQuestionShape:
+    question: str
+    header: str
+
+
+@frozen
+class CompactAnswerShape:
+    header: str
+    selected: list[str]
+    text: str | None = None
+
+
+@frozen
+class CompactShape:
+    questions: list[CompactQuestionShape]
+    answers: list[CompactAnswerShape]
+    cancelled: bool
+    outcome: ResultOutcome | None = None
+    reason: str | None = None
+    error: ErrorShape | None = None
+
+
+@frozen
+class BoundedOptionShape:
+    label: str
+    description: str | None = None
+
+
+@frozen
+class BoundedQuestionShape:
+    id: str
+    label: str
+    prompt: str
+    options: list[BoundedOptionShape]
+    allow_other: bool
+
+
+@frozen
+class BoundedAnswerShape:
+    id: str
+    label: str
+    was_custom: bool
+    index: int | None = None
+
+
+@frozen
+class BoundedShape:
+    questions: list[BoundedQuestionShape]
+    answers: list[BoundedAnswerShape]
+    cancelled: bool
+    warnings: list[str]
+    outcome: ResultOutcome | None = None
+    reason: str | None = None
+    error: ErrorShape | None = None
+
+
+def details(result: Result) -> dict[str, Any]:
+    """The structured result as JSON-ready values, in the shape of the dialect its form came in."""
+    unstructured: dict[str, Any] = _CONVERTER.unstructure(_SHAPES[result.form.dialect](result))
+    return unstructured
+
+
+def _contract(result: Result) -> DetailsShape:
     elaborated = result.outcome == "elaborated"
     asked = list(zip(result.form.questions, result.answers, result.types, strict=True))
-    shape = DetailsShape(
+    return DetailsShape(
         cancelled=result.cancelled,
         mode="elaborate" if elaborated else "submit",
         questions=[_question(question, type) for question, _, type in asked],
@@ -130,12 +195,68 @@ def contract_details(result: Result) -> dict[str, Any]:
         title=result.form.title,
         outcome=result.outcome,
         reason=result.reason,
-        error=ErrorShape("invalid_input", [IssueShape(*issue) for issue in result.issues]) if result.issues else None,
+        error=_error(result),
         continuation=_continuation(asked) if elaborated else None,
         elaboration=_elaboration(asked) if elaborated else None,
     )
-    unstructured: dict[str, Any] = _CONVERTER.unstructure(shape)
-    return unstructured
+
+
+def _compact(result: Result) -> CompactShape:
+    questions = result.form.questions
+    return CompactShape(
+        questions=[CompactQuestionShape(question.prompt, question.label) for question in questions],
+        answers=[
+            CompactAnswerShape(
+                question.label,
+                [question.options[option].label for option in answer.selected],
+                answer.custom if answer.custom_selected else None,
+            )
+            for question, answer in zip(questions, result.answers, strict=True)
+            if answer.answered
+        ],
+        cancelled=result.cancelled,
+        outcome=result.outcome,
+        reason=result.reason,
+        error=_error(result),
+    )
+
+
+def _bounded(result: Result) -> BoundedShape:
+    """Whoever leaves has given no answers."""
+    questions = result.form.questions
+    given = [] if result.cancelled else [*zip(questions, result.answers, strict=True)]
+    return BoundedShape(
+        questions=[_bounded_question(question) for question in questions],
+        answers=[_bounded_answer(question, answer) for question, answer in given if answer.answered],
+        cancelled=result.cancelled,
+        warnings=list(result.form.warnings),
+        outcome=result.outcome,
+        reason=result.reason,
+        error=_error(result),
+    )
+
+
+def _bounded_question(question: Question) -> BoundedQuestionShape:
+    options = [BoundedOptionShape(option.label, option.description) for option in question.options]
+    return BoundedQuestionShape(question.id, question.label, question.prompt, options, question.own_words)
+
+
+def _bounded_answer(question: Question, answer: Answer) -> BoundedAnswerShape:
+    if answer.custom_selected:
+        return BoundedAnswerShape(question.id, answer.custom or "", was_custom=True)
+    (option,) = answer.selected
+    return BoundedAnswerShape(question.id, question.options[option].label, was_custom=False, index=option + 1)
+
+
+_SHAPES: dict[str, Callable[[Result], DetailsShape | CompactShape | BoundedShape]] = {
+    "contract": _contract,
+    "compact": _compact,
+    "bounded": _bounded,
+}
+
+
+def _error(result: Result) -> ErrorShape | None:
+    return ErrorShape("invalid_input", [IssueShape(*issue) for issue in result.issues]) if result.issues else None
 
 
 _Asked = list[tuple[Question, Answer, QuestionType]]

@@ -31,7 +31,8 @@ def lines(screen: Screen) -> Iterator[str]:
         yield screen.position
     match screen.body:
         case QuestionBody() as body:
-            yield screen.tabs[screen.tab].label
+            if screen.tabs:
+                yield screen.tabs[screen.tab].label
             yield from _question(body)
         case ReviewBody() as body:
             yield from _review(body)
@@ -55,7 +56,7 @@ def _question(body: QuestionBody) -> Iterator[str]:
         yield from _editor("Filter", body.filter.editor)
         yield f"{body.filter.found}."
     for row in body.rows:
-        yield from _row(row, freeform=body.freeform)
+        yield from _row(row, freeform=bool(body.freeform))
     if body.preview:
         yield f"Preview of {body.preview_label}:"
         yield from body.preview.split("\n")

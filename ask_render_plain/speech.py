@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ask_core.answers import Answer
+from ask_core.questions import default_label
 from ask_core.screen import Manual, QuestionBody, ReviewBody, Row, SettingRow, SettingsBody
 from ask_core.settings import RESET_ROW, Settings
-from ask_core.state import Choosing, Configuring, Noting, Reviewing, State, Typing
+from ask_core.state import Choosing, Configuring, Noting, Reviewing, State, Typing, ends_here
 from ask_core.text.clean import clean_block, clean_line
 from ask_core.view import view
 
@@ -39,9 +40,10 @@ def page(state: State, *, again: bool = False) -> Iterator[str]:
     screen = view(state)
     match screen.body:
         case QuestionBody() as body:
-            label = screen.tabs[screen.tab].label
-            # A question without a label of its own is called by its number.
-            yield screen.position if label == f"Q{state.tab + 1}" else f"{screen.position}: {label}"
+            if screen.tabs:
+                label = screen.tabs[screen.tab].label
+                # A question without a label of its own is called by its number.
+                yield screen.position if label == default_label(state.tab) else f"{screen.position}: {label}"
             yield from _question(state, body, again)
         case ReviewBody() as body:
             yield "Review of your answers"
@@ -70,7 +72,8 @@ def prompt(state: State) -> str:
             return f"Type {', '.join(words)}, back or cancel (? for help): "
     several = "Type numbers, such as 1 2" if state.type == "multi" else "Type a number"
     wanted = "Type your answer" if state.question.freeform else several
-    return f"{wanted}{', or just Enter to go on' if state.answer.answered else ''} (? for help): "
+    goes_on = ", or just Enter to send it" if ends_here(state) else ", or just Enter to go on"
+    return f"{wanted}{goes_on if state.answer.answered else ''} (? for help): "
 
 
 def given(before: State, after: State) -> Iterator[str]:
@@ -140,19 +143,24 @@ def ending(state: State) -> Iterator[str]:
 
 def row_lines(body: QuestionBody, first: int) -> Iterator[str]:
     """A page of the options, each with its number; what comes after it is counted."""
-    count = len(body.rows) - 1
+    count = options_in(body)
     last = min(first + PAGE, count) if is_long(body) else count
     for index in range(first, last):
         yield from row_line(body.rows[index], index)
     if last < count:
         yield f"{count - last} more. Type more for the next ones, or / and a word to search, such as /log."
-    if last == count or not first:
+    if count < len(body.rows) and (last == count or not first):
         yield from row_line(body.rows[count], count)
 
 
 def is_long(body: QuestionBody) -> bool:
     """Whether the options are not listed all at once."""
-    return len(body.rows) - 1 > PAGE
+    return options_in(body) > PAGE
+
+
+def options_in(body: QuestionBody) -> int:
+    """How many of the rows are options."""
+    return len(body.rows) - body.rows[-1].own_words
 
 
 def row_line(row: Row, index: int) -> Iterator[str]:

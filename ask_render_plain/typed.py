@@ -11,7 +11,7 @@ from ask_core.keymap import Command, Context
 from ask_core.questions import ReviewAction
 from ask_core.screen import QuestionBody
 from ask_core.settings import RESET_ROW
-from ask_core.state import Configuring, Noting, Reviewing, State, Typing
+from ask_core.state import Configuring, Noting, Reviewing, State, Typing, ends_here
 from ask_core.text.clean import clean_line, normalise_paste
 from ask_core.text.trim import trim
 from ask_core.typist import NoKey, Typist
@@ -132,7 +132,7 @@ class PlainRenderer:
         if not speech.is_long(body):
             return Typed(said="There are no more.")
         self._first += speech.PAGE
-        if self._first >= len(body.rows) - 1:
+        if self._first >= speech.options_in(body):
             self._first = -speech.PAGE
             return Typed(said="That was the end of the list. Type more to begin it again.")
         return Typed(said="\n".join(speech.row_lines(body, self._first)))
@@ -205,7 +205,9 @@ def _went_on(state: State) -> Typed:
     """Go on to the next tab; an empty line alone skips nothing."""
     if not state.answer.answered:
         return Typed(said="Nothing was typed. To leave this question open, type next.")
-    return _to_tab(state, state.tab + 1)
+    typist = Typist(state)
+    typist.go_on()
+    return Typed(typist.events)
 
 
 def _to_tab(state: State, tab: int) -> Typed:
@@ -216,7 +218,7 @@ def _to_tab(state: State, tab: int) -> Typed:
 
 def _rows(state: State, numbers: Iterable[str]) -> tuple[list[int], str]:
     """The rows that numbers stand for, or why they stand for none."""
-    count = state.question.own_words_row + 1
+    count = state.question.last_row + 1
     rows = []
     for digits in numbers:
         if not 1 <= _number(digits) <= count:
@@ -234,33 +236,36 @@ def _chosen(state: State, text: str) -> Typed:
     typist = Typist(state)
     if state.type != "multi":
         if len(rows) > 1:
-            return Typed(said="This question takes one answer. Type one number, or the word type to allow several.")
+            retyping = ", or the word type to allow several" if state.form.flow.retyping else ""
+            return Typed(said=f"This question takes one answer. Type one number{retyping}.")
         if rows[0] == own:
             typist.open_own_words()
         else:
             typist.choose(rows[0])
         return Typed(typist.events)
     # Exactly these: who types a whole answer takes the former one back.
-    held = {*state.answer.selected, *([own] if state.answer.custom_selected else [])}
+    held = {*state.answer.selected, *([state.question.last_row] if state.answer.custom_selected else [])}
     for row in sorted({*rows} ^ held):
         if row != own or state.answer.custom is not None:
             typist.toggle(row)
     if own in rows and state.answer.custom is None:
         typist.open_own_words()
     else:
-        typist.go_to_tab(state.tab + 1)
+        typist.go_on()
     return Typed(typist.events)
 
 
 def _own(state: State, text: str) -> Typed:
     typist = Typist(state)
+    if not state.question.own_words:
+        return Typed(said="This question takes no own words. Type a number.")
     if not text:
         typist.open_own_words()
         return Typed(typist.events)
     typist.write(text)
     # A multi question stays open for more by keys. A line is a whole answer, so it goes on like all others.
     if typist.state.tab == state.tab:
-        typist.go_to_tab(state.tab + 1)
+        typist.go_on()
     return Typed(typist.events)
 
 
@@ -342,6 +347,10 @@ def _common(state: State, text: str) -> Typed:
             return Typed(said="\n".join(speech.page(state)))
         case "next" if state.on_review:
             return Typed(said="This is the last page. Type submit to send your answers.")
+        case "next" | "review" if state.tabs == 1:
+            return Typed(said="This is the only page. Your answer is sent as soon as you give it.")
+        case "submit" if state.tabs == 1:
+            return _went_on(state)
         case "next":
             typist.go_to_tab(state.tab + 1)
         case "back" if state.tab == 0:
@@ -398,7 +407,8 @@ def _unknown(state: State, text: str) -> str:
         return "Nothing was typed."
     if state.on_review:
         return "That means nothing here."
-    return "That is no number and no command. To answer in your own words, type own and the words."
+    own = " To answer in your own words, type own and the words." if state.question.own_words else ""
+    return f"That is no number and no command.{own}"
 
 
 def _help(state: State) -> Iterator[str]:
@@ -425,8 +435,12 @@ def _help_at_question(state: State) -> Iterator[str]:
     if question.freeform:
         yield "own and words: your answer, for words that are a command here"
     else:
-        yield "1 2: choose exactly these and go on" if state.type == "multi" else "2: choose number 2 and go on"
-        yield "own and words: answer in your own words"
+        goes_on = "send it" if ends_here(state) else "go on"
+        yield (
+            f"1 2: choose exactly these and {goes_on}" if state.type == "multi" else f"2: choose number 2 and {goes_on}"
+        )
+        if question.own_words:
+            yield "own and words: answer in your own words"
     yield "clear: take your answer back"
     if state.form.flow.notes:
         yield "note and words: a note on this question; note - takes it away"
@@ -439,8 +453,9 @@ def _help_at_question(state: State) -> Iterator[str]:
         yield "/word: the options with that word"
     if state.form.flow.retyping and not question.freeform:
         yield "type: allow several answers" if state.type != "multi" else "type: allow one answer only"
-    yield "next: go on"
-    yield "review: all your answers, to submit them"
+    if state.tabs > 1:
+        yield "next: go on"
+        yield "review: all your answers, to submit them"
 
 
 _DOES: dict[ReviewAction, str] = {

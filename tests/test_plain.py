@@ -472,7 +472,7 @@ def holds(state: State) -> None:
     form = state.form
     assert 0 <= state.tab <= len(form.questions)
     for question, answer, type in zip(form.questions, state.answers, state.types, strict=True):
-        options = range(question.own_words_row)
+        options = range(question.last_row + 1 - question.own_words)
         noted = [option for option, _ in answer.option_notes]
         assert [*answer.selected] == sorted({*answer.selected} & {*options})
         assert noted == sorted({*noted} & {*options})
@@ -482,7 +482,7 @@ def holds(state: State) -> None:
         assert not any(is_blank(note) for note in (answer.note or "x", *(note for _, note in answer.option_notes)))
     match state.mode:
         case Choosing(row=row) | Noting(row=row):
-            assert 0 <= row <= state.question.own_words_row
+            assert 0 <= row <= state.question.last_row
         case Reviewing(action=action):
             assert state.on_review
             assert 0 <= action < len(form.flow.review_actions)
@@ -565,7 +565,7 @@ def wanted_of(question: Question, several: bool) -> st.SearchStrategy[Wanted]:
     """Anything that a question can be given."""
     texts = WORDS.map(lambda text: trim(normalise_paste(text))).filter(bool)
     notes = texts.filter(lambda text: text != "-")
-    option = st.integers(0, max(question.own_words_row - 1, 0))
+    option = st.integers(0, max(question.last_row - 1, 0))
     most = 0 if question.freeform else 4 if several else 1
     return st.builds(
         Wanted,
@@ -592,7 +592,7 @@ def lines_for(question: Question, wanted: Wanted, *, retyped: bool) -> Iterator[
     if own is None:
         yield " ".join(str(option + 1) for option in wanted.options) or "next"
     elif wanted.options:
-        yield from (" ".join(str(row + 1) for row in (*wanted.options, question.own_words_row)), own)
+        yield from (" ".join(str(row + 1) for row in (*wanted.options, question.last_row)), own)
     elif "\n" in own:
         yield from ("own", own)
     else:

@@ -17,7 +17,7 @@ from ask_core.events import Abort, Event, Paste, Resized, SettingsChanged, Timed
 from ask_core.keymap import DEFAULT_KEYMAPS, Command, Context, load_keymaps
 from ask_core.keys import Key
 from ask_core.modes import choosing, filtering, noting, reviewing, typing
-from ask_core.questions import Form
+from ask_core.questions import Form, Question
 from ask_core.reduce import reduce
 from ask_core.settings import RESET_ROW, Behaviour, Settings
 from ask_core.state import Choosing, Configuring, Filtering, Noting, Reviewing, State, Typing, start
@@ -521,6 +521,11 @@ def test_what_is_no_event_is_a_type_error(thing: Any) -> None:
 # Laws
 
 
+def options_of(question: Question) -> int:
+    """How many options a question shows."""
+    return question.last_row + 1 - question.own_words
+
+
 def _check(state: State) -> None:
     form = state.form
     assert len(state.answers) == len(state.types) == len(form.questions)
@@ -534,28 +539,28 @@ def _check(state: State) -> None:
     assert state.on_review == isinstance(mode, Reviewing)
     match mode:
         case Choosing(row=row):
-            assert 0 <= row <= state.question.own_words_row
+            assert 0 <= row <= state.question.last_row
         case Filtering(buffer=buffer, rows=rows, row=row, back=back, labels=labels):
             assert 0 <= row < len(rows)
-            assert 0 <= back <= state.question.own_words_row
-            assert rows[-1] == state.question.own_words_row
+            assert 0 <= back <= state.question.last_row
+            assert rows[-1:] == (state.question.own_words_row,)
             assert sorted(rows[:-1]) == [index for index, label in enumerate(labels) if match(buffer.text, label)]
         case Noting(option=option, row=row):
-            assert 0 <= row <= state.question.own_words_row
-            assert option is None or 0 <= option < state.question.own_words_row
+            assert 0 <= row <= state.question.last_row
+            assert option is None or 0 <= option < options_of(state.question)
         case Reviewing(action=action, armed=armed, top=top):
             assert 0 <= action < len(form.flow.review_actions)
             assert armed is None or 0 <= armed < len(form.flow.review_actions)
             assert 0 <= top < len(form.questions)
     for question, answer, type in zip(form.questions, state.answers, state.types, strict=True):
         assert list(answer.selected) == sorted(set(answer.selected))
-        assert all(0 <= option < question.own_words_row for option in answer.selected)
+        assert all(0 <= option < options_of(question) for option in answer.selected)
         assert type == "multi" or len(answer.selected) + answer.custom_selected <= 1
         assert answer.custom is None or answer.custom.strip()
         assert answer.custom is not None or not answer.custom_selected
         noted = [option for option, _ in answer.option_notes]
         assert noted == sorted(set(noted))
-        assert all(0 <= option < question.own_words_row for option in noted)
+        assert all(0 <= option < options_of(question) for option in noted)
         assert all(note.strip() for _, note in answer.option_notes)
         assert type in {question.type, "multi", "single"}
         assert type != "single" or question.type != "preview"

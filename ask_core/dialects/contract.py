@@ -9,8 +9,10 @@ from collections.abc import Iterable
 from typing import cast
 
 from ask_core.errors import Issue
-from ask_core.payload import JsonObject, Reader, kind_of, quoted
-from ask_core.questions import Form, Option, Question, QuestionType
+from ask_core.payload import JsonObject, Reader, issues_text, kind_of, quoted
+from ask_core.questions import Form, Option, Question, QuestionType, default_label
+from ask_core.result import Result
+from ask_core.summary import contract_content
 from ask_core.text.trim import is_blank, trim_lines
 
 NAME = "contract"
@@ -18,7 +20,7 @@ NAME = "contract"
 _TYPES = ("single", "multi", "preview")
 
 
-def load(payload: object, *, allow_freeform: bool) -> tuple[Form, tuple[Issue, ...]]:
+def load(payload: object, *, allow_freeform: bool = False) -> tuple[Form, tuple[Issue, ...]]:
     """The form in `payload` and everything wrong with it; the form counts only where nothing is.
 
     `allow_freeform` permits the internal option marker `freeform`, which no tool call may use.
@@ -28,9 +30,9 @@ def load(payload: object, *, allow_freeform: bool) -> tuple[Form, tuple[Issue, .
     questions: list[Question] = []
     root = reader.mapping(payload, "payload", 'an object with "questions"')
     if root is not None:
-        title = reader.optional_title(root, "title", "title")
+        title = reader.any_text(root, "title", "")
         places: list[str] = []
-        for index, item in enumerate(reader.items(root, "questions", "questions", "one question") or ()):
+        for index, item in enumerate(reader.items(root, "questions", "", "at least one question")):
             path = f"questions[{index}]"
             fields = reader.mapping(item, path, "an object with id, prompt and options")
             if fields is not None:
@@ -42,18 +44,22 @@ def load(payload: object, *, allow_freeform: bool) -> tuple[Form, tuple[Issue, .
 
 def error_text(issues: Iterable[Issue]) -> str:
     """The text for the model that sent a payload with these faults."""
-    lines = (f"- {path}: {message}" for path, message in issues)
-    return "\n".join(["Invalid ask_user payload:", *lines])
+    return issues_text(issues)
+
+
+def content(result: Result) -> str:
+    """The text for the model."""
+    return contract_content(result)
 
 
 def _question(reader: Reader, item: JsonObject, index: int, path: str, allow_freeform: bool) -> Question:
-    id = reader.required_text(item, "id", f"{path}.id")
-    label = reader.optional_text(item, "label", f"{path}.label")
-    prompt = reader.required_text(item, "prompt", f"{path}.prompt")
+    id = reader.required_text(item, "id", path, near=("name", "key"))
+    label = reader.optional_text(item, "label", path)
+    prompt = reader.required_text(item, "prompt", path, near=("question", "text", "message"))
     type = _type(reader, item, f"{path}.type")
-    required = reader.optional_flag(item, "required", f"{path}.required")
+    required = reader.optional_flag(item, "required", path)
     options, freeform = _options(reader, item, path, type, allow_freeform)
-    return Question(id, label or f"Q{index + 1}", prompt, type, options, required, freeform)
+    return Question(id, label or default_label(index), prompt, type, options, required, freeform)
 
 
 def _type(reader: Reader, item: JsonObject, path: str) -> QuestionType:
@@ -73,13 +79,13 @@ def _options(
     options: list[Option] = []
     places: list[str] = []
     markers = 0
-    items = reader.items(item, "options", f"{path}.options", "one option") or ()
+    items = reader.items(item, "options", path, "at least one option")
     for index, value in enumerate(items):
         place = f"{path}.options[{index}]"
-        fields = reader.mapping(value, place, "an object with value and label")
+        fields = reader.mapping(value, place, "an object with value and label", '{"value": TEXT, "label": TEXT}')
         if fields is None:
             continue
-        markers += reader.optional_flag(fields, "freeform", f"{place}.freeform")
+        markers += reader.optional_flag(fields, "freeform", place)
         options.append(_option(reader, fields, place, preview_needed=type == "preview"))
         places.append(f"{place}.value")
     if markers and not allow_freeform:
@@ -91,10 +97,10 @@ def _options(
 
 
 def _option(reader: Reader, fields: JsonObject, path: str, *, preview_needed: bool) -> Option:
-    value = reader.required_text(fields, "value", f"{path}.value")
-    label = reader.required_text(fields, "label", f"{path}.label")
-    description = reader.optional_text(fields, "description", f"{path}.description")
-    preview = _preview(reader, fields, f"{path}.preview", needed=preview_needed)
+    value = reader.required_text(fields, "value", path, near=("id", "key"))
+    label = reader.required_text(fields, "label", path, near=("text", "name", "title"))
+    description = reader.optional_text(fields, "description", path)
+    preview = _preview(reader, fields, path, needed=preview_needed)
     return Option(value, label, description, preview)
 
 
@@ -103,7 +109,7 @@ def _preview(reader: Reader, fields: JsonObject, path: str, *, needed: bool) -> 
     value = fields.get("preview")
     if needed and (value is None or (isinstance(value, str) and is_blank(value))):
         reader.refuse(
-            path,
+            f"{path}.preview",
             'every option of a "preview" question needs preview text, a description does not count. '
             'Add the text, or set the question to type "single".',
         )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from attrs import evolve
 
-from ask_core.dialects import content, details, load_form
+from ask_core.dialects import AUTO, NAMES, content, details, load_form
 from ask_core.edge import renderers
 from ask_core.errors import InvalidPayload, Issue
 from ask_core.events import Abort, SettingsChanged
@@ -202,7 +202,7 @@ def conduct(
     try:
         form = load_form(payload, dialect)
     except InvalidPayload as error:
-        return refused(dialect, error.issues)
+        return refused(error.dialect, error.issues)
     return _show(form, wishes, os.environ if environ is None else environ, wake)
 
 
@@ -319,8 +319,8 @@ def _path(name: str, value: str | bytes | os.PathLike[str] | None) -> str | None
 
 
 def unreadable(message: str, dialect: str) -> Asked:
-    """What is to be said about a payload that is no JSON at all."""
-    return refused(dialect, (Issue("payload", message),))
+    """What is to be said about a payload that is no JSON at all, and so has no shape either."""
+    return refused(NAMES[0] if dialect == AUTO else dialect, (Issue("payload", message),))
 
 
 def _no_screen(form: Form, reason: str) -> Asked:

@@ -18,6 +18,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from ask_core.dialects import AUTO as AUTO_DIALECT
 from ask_core.dialects import NAMES as DIALECTS
 from ask_core.edge import renderers
 from ask_core.edge.asking import Asked, Reply, Wishes, conduct, configure, unreadable
@@ -122,7 +123,12 @@ def _parser() -> _Parser:
         metavar="FORM",
         help="a JSON file with the questions, or - for standard input; typed at a terminal, it ends with Ctrl-D",
     )
-    run.add_argument("--dialect", choices=DIALECTS, default=DIALECTS[0], help="how the form is written")
+    run.add_argument(
+        "--dialect",
+        choices=(*DIALECTS, AUTO_DIALECT),
+        default=DIALECTS[0],
+        help=f"how the form is written; {AUTO_DIALECT} finds out by its fields (default: %(default)s)",
+    )
     given = run.add_mutually_exclusive_group()
     given.add_argument(
         "--answers", metavar="FILE", help="answer with this JSON file (or - for standard input) instead of asking"

@@ -30,7 +30,7 @@ def answered(payload: object, dialect: str, answers: object) -> Asked:
     try:
         form = load_form(payload, dialect)
     except InvalidPayload as error:
-        return refused(dialect, error.issues)
+        return refused(error.dialect, error.issues)
     try:
         state = answer_form(form, answers)
     except InvalidAnswers as error:
@@ -50,7 +50,7 @@ def pressed(payload: object, dialect: str, keys: str) -> Asked:
     try:
         form = load_form(payload, dialect)
     except InvalidPayload as error:
-        return refused(dialect, error.issues)
+        return refused(error.dialect, error.issues)
     state = start(form, Settings())
     for number, press in enumerate(presses):
         if state.finished:

@@ -89,18 +89,17 @@ def _frame(block: Block, width: int, height: int) -> Frame:
 def _head(screen: Screen, columns: int, height: int) -> list[Block]:
     """Title and position, tabs, and a rule, each a line; the low frames have less of it."""
     lines = []
-    if height >= 10:
+    named = screen.title or screen.asked_by or screen.position
+    if height >= 10 and named:
         lines.append(Block((_title(screen, columns),)))
     if screen.tabs:
         lines.append(tab_line(screen, columns))
-    if height >= 12:
+    if height >= 12 and lines:
         lines.append(Block(((Span("─" * columns, Role.RULE),),)))
     return lines
 
 
 def _title(screen: Screen, columns: int) -> Line:
-    if not screen.position:
-        return fit((Span(screen.title or "", Role.TITLE),), columns)
     position = Span(screen.position, Role.HELP)
     asked_by = f"{screen.asked_by} asks" if screen.asked_by else ""
     said = [
@@ -110,7 +109,7 @@ def _title(screen: Screen, columns: int) -> Line:
     if not said:
         return fit((position,), columns)
     room = columns - len(screen.position) - 2
-    if room < 8:
+    if room < 8 or not screen.position:
         return fit(tuple(said), columns)
     title = fit(tuple(said), room)
     gap = columns - columns_of(title) - len(screen.position)

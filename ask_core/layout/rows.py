@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ask_core.frame import Area, Line, Role, Span, Target
-from ask_core.layout.block import BLANK, Block, columns_of, cut, page, prose, shift, stack
+from ask_core.layout.block import BLANK, EMPTY, Block, columns_of, cut, page, prose, shift, stack
 from ask_core.layout.list import list_block
 from ask_core.layout.writing import editor_box
 from ask_core.questions import QuestionType
@@ -27,10 +27,12 @@ def rows_block(body: QuestionBody, columns: int, height: int, key: str, *, fill:
     def row(index: int, room: int) -> Block:
         return _row_block(body, body.rows[index], columns, room, key)
 
-    block = list_block(row, len(body.rows), body.highlighted, columns, height, Target.ROW, fill=fill)
+    count = len(body.rows)
+    block = list_block(row, count, body.highlighted, columns, height, Target.ROW, fill=fill) if count else EMPTY
     if body.filter and fill:
         # What does not match leaves its place empty, so that the frame keeps its height while a filter is typed.
-        empty = min(height, body.filter.total + 1) - len(block.lines)
+        own_words = count > 0 and body.rows[-1].own_words
+        empty = min(height, body.filter.total + own_words) - len(block.lines)
         return block._replace(lines=(*block.lines, *[BLANK] * empty))
     return block
 
@@ -85,8 +87,8 @@ def _with_matches(lines: list[Line], row: Row, role: Role) -> list[Line]:
 def _own_words(body: QuestionBody, row: Row, columns: int, height: int, key: str) -> Block:
     if body.freeform:
         if row.editor:
-            return _with_editor([], (Span("Type your answer:", Role.HELP),), row.editor, columns, height, indent=0)
-        lines: list[Line] = [(Span("Type your answer:", Role.HELP),)]
+            return _with_editor([], (Span(body.freeform, Role.HELP),), row.editor, columns, height, indent=0)
+        lines: list[Line] = [(Span(body.freeform, Role.HELP),)]
         if row.written:
             lines += _saved(row, columns, (Span("  ", Role.TEXT),))
         rest = page(lines[1:], height - 1, body.offsets.row, Area.ROW, key, 2)

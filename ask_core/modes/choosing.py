@@ -15,6 +15,7 @@ from ask_core.state import (
     State,
     at_row,
     at_tab,
+    go_on,
     highlighting,
     leave,
     open_editor,
@@ -34,13 +35,13 @@ def press(state: State, mode: Choosing, key: Key) -> State:
 
 def highlight(state: State, mode: Choosing, row: int) -> State:
     """Move the highlight; a row that was closed stays closed while the highlight cannot move away from it (R16)."""
-    row = max(0, min(row, state.question.own_words_row))
+    row = max(0, min(row, state.question.last_row))
     return evolve(state, mode=Choosing(row)) if row == mode.row else at_row(state, row)
 
 
 def _press_digit(state: State, row: int) -> State:
     question = state.question
-    if row > question.own_words_row:
+    if row > question.last_row:
         return state
     if row == question.own_words_row:
         return _toggle_own_words(state)
@@ -53,7 +54,7 @@ def _confirm(state: State, mode: Choosing) -> State:
     if mode.row == state.question.own_words_row:
         return _open_editor(state)
     if state.type == "multi":
-        return at_tab(state, state.tab + 1)
+        return go_on(state)
     return _choose_and_go_on(state, mode.row)
 
 
@@ -69,11 +70,11 @@ def _toggle_own_words(state: State) -> State:
     if state.type != "multi" or state.answer.custom is None:
         return _open_editor(state)
     toggled = with_answer(state, answers.toggle_custom(state.answer))
-    return evolve(toggled, mode=Choosing(state.question.own_words_row))
+    return evolve(toggled, mode=Choosing(state.question.last_row))
 
 
 def _choose_and_go_on(state: State, row: int) -> State:
-    return at_tab(with_answer(state, answers.choose(state.answer, row)), state.tab + 1)
+    return go_on(with_answer(state, answers.choose(state.answer, row)))
 
 
 def _open_editor(state: State) -> State:
@@ -120,7 +121,7 @@ _TRANSITIONS: dict[Command | None, Callable[[State, Choosing], State]] = {
     Command.NEXT_OPTION: lambda state, mode: highlight(state, mode, mode.row + 1),
     Command.PREVIOUS_OPTION: lambda state, mode: highlight(state, mode, mode.row - 1),
     Command.FIRST_OPTION: lambda state, mode: highlight(state, mode, 0),
-    Command.LAST_OPTION: lambda state, mode: highlight(state, mode, state.question.own_words_row),
+    Command.LAST_OPTION: lambda state, mode: highlight(state, mode, state.question.last_row),
     Command.FILTER: _filter,
     Command.OPTION_NOTE: _note_option,
     Command.QUESTION_NOTE: _note_question,

@@ -1,8 +1,8 @@
 """Filtering: only the rows of a long list are shown that match what is being typed.
 
 Every key that types a character goes into the filter, but the digits, which choose among the rows shown. The row for
-own words is always the last of them; here its editor only opens when the row is acted on, since a text without a match
-must not turn into own words while it is being typed.
+own words, where there is one, is always the last of them; here its editor only opens when the row is acted on, since a
+text without a match must not turn into own words while it is being typed.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from attrs import evolve
 from ask_core import answers, editing
 from ask_core.keymap import Command, command_in_filter
 from ask_core.keys import Key
-from ask_core.state import Choosing, Filtering, Offsets, State, at_tab, open_editor, with_answer
+from ask_core.state import Choosing, Filtering, Offsets, State, at_tab, go_on, open_editor, with_answer
 from ask_core.text import buffer as edits
 from ask_core.text.buffer import TextBuffer
 from ask_core.text.fuzzy import filtered, narrows
@@ -64,20 +64,21 @@ def _search(state: State, mode: Filtering, buffer: TextBuffer) -> State:
         return state
     if query == before:
         return evolve(state, mode=evolve(mode, buffer=buffer))
-    options = mode.rows[:-1] if narrows(before, query) else range(len(mode.labels))
-    rows = (*filtered(query, mode.labels, options), state.question.own_words_row)
-    row = 0 if query.strip() else _without_filter(mode)
+    own_words = () if state.question.own_words_row is None else (state.question.own_words_row,)
+    options = mode.rows[: len(mode.rows) - len(own_words)] if narrows(before, query) else range(len(mode.labels))
+    rows = (*filtered(query, mode.labels, options), *own_words)
+    row = 0 if query.strip() else _without_filter(state, mode)
     searched = evolve(mode, buffer=buffer, rows=rows, row=row)
     return evolve(state, mode=searched, offsets=Offsets(state.offsets.prompt))
 
 
-def _without_filter(mode: Filtering) -> int:
+def _without_filter(state: State, mode: Filtering) -> int:
     """The row of the question to highlight without the filter."""
-    return mode.highlighted if len(mode.rows) > 1 else mode.back
+    return mode.highlighted if len(mode.rows) > state.question.own_words else mode.back
 
 
 def _close(state: State, mode: Filtering) -> State:
-    row = _without_filter(mode)
+    row = _without_filter(state, mode)
     offsets = state.offsets if row == mode.highlighted else Offsets(state.offsets.prompt)
     return evolve(state, mode=Choosing(row), offsets=offsets)
 
@@ -98,7 +99,7 @@ def _act(state: State, mode: Filtering, row: int) -> State:
         return _write(state)
     if state.type == "multi":
         return with_answer(state, answers.toggle(state.answer, option, state.type))
-    return at_tab(with_answer(state, answers.choose(state.answer, option)), state.tab + 1)
+    return go_on(with_answer(state, answers.choose(state.answer, option)))
 
 
 def _write(state: State) -> State:
@@ -111,12 +112,14 @@ def _write(state: State) -> State:
 def _confirm(state: State, mode: Filtering) -> State:
     if mode.highlighted == state.question.own_words_row:
         return open_editor(state, state.answer.custom or "")
-    return _act(state, mode, mode.row)
+    return _act(state, mode, mode.row) if mode.rows else state
 
 
 def _toggle(state: State, mode: Filtering) -> State:
     if mode.highlighted == state.question.own_words_row:
         return _write(state)
+    if not mode.rows:
+        return state
     toggled = with_answer(state, answers.toggle(state.answer, mode.highlighted, state.type))
     return _at(toggled, mode, mode.row)
 

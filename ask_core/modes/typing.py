@@ -9,7 +9,7 @@ from attrs import evolve
 from ask_core import answers, writing
 from ask_core.keymap import Command, Context
 from ask_core.keys import Key
-from ask_core.state import Choosing, State, Typing, at_row, at_tab, open_editor, with_answer
+from ask_core.state import Choosing, State, Typing, at_row, at_tab, go_on, open_editor, with_answer
 from ask_core.text.trim import is_blank, trim
 
 
@@ -26,7 +26,7 @@ def _submit(state: State, mode: Typing) -> State:
         return open_editor(written) if is_blank(text) else evolve(written, mode=Choosing(_row(state)))
     if is_blank(text) and not state.answer.selected:
         return open_editor(written)
-    return at_tab(written, state.tab + 1)
+    return go_on(written)
 
 
 def close(state: State, mode: Typing) -> State:
@@ -42,7 +42,7 @@ def _kept(state: State, mode: Typing) -> State:
 
 
 def _row(state: State) -> int:
-    return state.question.own_words_row
+    return state.question.last_row
 
 
 _TRANSITIONS: dict[Command | None, Callable[[State, Typing], State]] = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ask_core.keymap import Command, Context, key_label, keys_of
+from ask_core.questions import default_label
 from ask_core.screen import Hint, OnDemand, Screen, Tab
 from ask_core.state import Choosing, Configuring, Filtering, Noting, State, Typing
 from ask_core.text.clean import clean_line
@@ -21,13 +22,11 @@ def view(state: State) -> Screen:
     """
     if isinstance(state.mode, Configuring):
         return _settings(state, state.mode)
-    count = len(state.form.questions)
-    title = clean_line(state.form.title or "").strip()
     return Screen(
-        title=title or None,
-        asked_by=clean_line(state.asked_by or "").strip() or None,
-        position="Review" if state.on_review else f"Question {state.tab + 1} of {count}",
-        tabs=OnDemand(count + 1, lambda index: _tab(state, index)),
+        title=_title(state) or None,
+        asked_by=clean_line((state.asked_by or "").strip()) or None,
+        position=_position(state),
+        tabs=OnDemand(state.tabs, lambda index: _tab(state, index)) if state.tabs > 1 else (),
         tab=state.tab,
         body=review_body(state) if state.on_review else question_body(state),
         warning=_warning(state),
@@ -36,6 +35,19 @@ def view(state: State) -> Screen:
         read_on=_read_on(state),
         hints=_hints(state),
     )
+
+
+def _title(state: State) -> str:
+    """The form's own title; without tabs the label of its question does as well, unless it only says its number."""
+    title = clean_line((state.form.title or "").strip())
+    label = clean_line(state.form.questions[0].label.strip())
+    return title if title or state.tabs > 1 or label == default_label(0) else label
+
+
+def _position(state: State) -> str:
+    if state.on_review:
+        return state.form.flow.review or ""
+    return f"Question {state.tab + 1} of {len(state.form.questions)}" if state.tabs > 1 else ""
 
 
 def _settings(state: State, mode: Configuring) -> Screen:
@@ -83,7 +95,7 @@ def _notice(state: State) -> tuple[str, str] | None:
 
 def _tab(state: State, index: int) -> Tab:
     if index == len(state.form.questions):
-        return Tab("Review", None)
+        return Tab(clean_line(state.form.flow.review or ""), None)
     return Tab(clean_line(state.form.questions[index].label), state.answers[index].answered)
 
 

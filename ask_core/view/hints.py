@@ -7,7 +7,7 @@ from ask_core.keymap import Command, Context, key_label, keys_in_filter, keys_of
 from ask_core.keys import Key
 from ask_core.screen import Hint
 from ask_core.settings import RESET_ROW
-from ask_core.state import Choosing, Configuring, Filtering, Noting, Reviewing, State, Typing
+from ask_core.state import Choosing, Configuring, Filtering, Noting, Reviewing, State, Typing, ends_here
 
 
 def hints(state: State) -> tuple[Hint, ...]:
@@ -48,15 +48,16 @@ def _choosing(state: State, mode: Choosing) -> _Wanted:
         if multi and state.answer.custom is not None:
             wanted.append((main, (Command.TOGGLE,), "tick"))
     elif multi:
-        wanted += [(main, (Command.TOGGLE,), "tick"), (main, (Command.CONFIRM,), "go on")]
+        wanted += [(main, (Command.TOGGLE,), "tick"), (main, (Command.CONFIRM,), _sending(state, "go on", "send"))]
     else:
-        wanted += [(main, (Command.CONFIRM,), "choose"), (main, (Command.TOGGLE,), "tick")]
+        chooses = _sending(state, "choose", "choose and send")
+        wanted += [(main, (Command.CONFIRM,), chooses), (main, (Command.TOGGLE,), "tick")]
     wanted.append((main, (Command.CANCEL,), "cancel"))
     if not state.question.freeform:
         wanted.append((main, (Command.PREVIOUS_OPTION, Command.NEXT_OPTION), "move"))
     if state.question.filterable:
         wanted.append((main, (Command.FILTER,), "filter"))
-    wanted += [(main, (Command.NEXT_TAB,), _next(state)), _SETTINGS]
+    wanted += [*_to_next(state, main, Command.NEXT_TAB), _SETTINGS]
     if state.form.flow.notes:
         if not own_words:
             wanted.append((main, (Command.OPTION_NOTE,), "note on option"))
@@ -71,12 +72,12 @@ def _filtering(state: State, mode: Filtering) -> _Wanted:
     if mode.highlighted == state.question.own_words_row:
         does = "write" if state.answer.custom is None else "edit"
     else:
-        does = "tick" if state.type == "multi" else "choose"
+        does = "tick" if state.type == "multi" else _sending(state, "choose", "choose and send")
     return [
         (main, (Command.CONFIRM,), does),
         (main, (Command.CANCEL,), "close the filter"),
         (main, (Command.PREVIOUS_OPTION, Command.NEXT_OPTION), "move"),
-        (main, (Command.NEXT_TAB,), _next(state)),
+        *_to_next(state, main, Command.NEXT_TAB),
     ]
 
 
@@ -88,9 +89,10 @@ def _completing(mode: Typing | Noting) -> _Wanted:
 
 
 def _typing(state: State, *, empty: bool) -> _Wanted:
-    saves = "save" if state.type == "multi" else "save and go on"
+    goes_on = _sending(state, "go on", "send")
+    saves = "save" if state.type == "multi" else f"save and {goes_on}"
     if empty:
-        saves = "keep the choice and go on" if state.type != "multi" and state.answer.selected else ""
+        saves = f"keep the choice and {goes_on}" if state.type != "multi" and state.answer.selected else ""
     submit: _Wanted = [(Context.EDITOR, (Command.SUBMIT,), saves)] if saves else []
     return [
         *submit,
@@ -112,11 +114,18 @@ def _noting(state: State, *, empty: bool) -> _Wanted:
 def _leaving(state: State, context: Context) -> _Wanted:
     """The keys that lead out of an editor without text."""
     moves: _Wanted = [(context, (Command.PREVIOUS_OPTION_WHEN_EMPTY, Command.NEXT_OPTION_WHEN_EMPTY), "move")]
-    return [*(() if state.question.freeform else moves), (context, (Command.NEXT_TAB_WHEN_EMPTY,), _next(state))]
+    return [*(() if state.question.freeform else moves), *_to_next(state, context, Command.NEXT_TAB_WHEN_EMPTY)]
 
 
-def _next(state: State) -> str:
-    return "review" if state.tab + 1 == len(state.form.questions) else "next question"
+def _to_next(state: State, context: Context, command: Command) -> _Wanted:
+    if state.tabs == 1:
+        return []
+    return [(context, (command,), "review" if state.tab + 1 == len(state.form.questions) else "next question")]
+
+
+def _sending(state: State, goes_on: str, sends: str) -> str:
+    """What a key that ends with going on does: to the last question of a form without a review it is the end."""
+    return sends if ends_here(state) else goes_on
 
 
 def _reviewing() -> _Wanted:

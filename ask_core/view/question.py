@@ -12,9 +12,6 @@ from ask_core.state import Choosing, Filtering, Noting, State, Typing
 from ask_core.text.clean import clean_block, clean_line
 from ask_core.text.fuzzy import match
 
-OWN_WORDS = "Type your own answer"
-FREEFORM = "Type your answer:"
-
 # Previews may be long. What is kept of them further on is found at once where the text is the same object again.
 _cleaned = lru_cache(maxsize=64)(clean_block)
 
@@ -28,16 +25,15 @@ def question_body(state: State) -> QuestionBody:
     question = state.question
     highlighted = highlighted_row(state)
     previewed = question.type == "preview" and not question.freeform
-    on_option = highlighted < question.own_words_row
-    option = question.options[highlighted] if on_option else None
+    option = question.options[highlighted] if highlighted != question.own_words_row else None
     noting = state.mode if isinstance(state.mode, Noting) and state.mode.option is None else None
     filtering = state.mode if isinstance(state.mode, Filtering) else None
-    rows = OnDemand(question.own_words_row + 1, lambda row: _row(state, question, row, highlighted, row))
+    rows = OnDemand(question.last_row + 1, lambda row: _row(state, question, row, highlighted, row))
     return QuestionBody(
         prompt=clean_block(question.prompt),
         type=state.type,
         help="" if question.freeform or filtering else _HELP[state.type],
-        freeform=question.freeform,
+        freeform=clean_line(state.form.flow.freeform) if question.freeform else "",
         rows=_found(state, question, filtering) if filtering else rows,
         highlighted=filtering.row if filtering else highlighted,
         offsets=state.offsets,
@@ -45,7 +41,7 @@ def question_body(state: State) -> QuestionBody:
         preview_label=clean_line(option.label) if option else "",
         note=_block(state.answer.note),
         note_editor=editor_of(noting) if noting else None,
-        filter=_filter(filtering) if filtering else None,
+        filter=_filter(question, filtering) if filtering else None,
     )
 
 
@@ -55,7 +51,7 @@ def highlighted_row(state: State) -> int:
         case Choosing(row=row) | Noting(row=row) | Filtering(highlighted=row):
             return row
         case _:
-            return state.question.own_words_row
+            return state.question.last_row
 
 
 def editor_of(mode: Typing | Noting) -> Editor:
@@ -94,8 +90,8 @@ def _clean_lines(text: str) -> str:
     return text if text.isascii() and text.isprintable() else "\n".join(map(_clean_one, text.split("\n")))
 
 
-def _filter(mode: Filtering) -> Filter:
-    count, total = len(mode.rows) - 1, len(mode.labels)
+def _filter(question: Question, mode: Filtering) -> Filter:
+    count, total = len(mode.rows) - question.own_words, len(mode.labels)
     found = f"{count:,} of {total:,} {'matches' if count == 1 else 'match'}" if count else "Nothing matches"
     editor = Editor(clean_line(mode.buffer.before), clean_line(mode.buffer.after))
     return Filter(editor, found if mode.buffer.text.strip() else f"{total:,} options", total)
@@ -117,9 +113,10 @@ def _row(state: State, question: Question, row: int, highlighted: int, place: in
     number = place + 1 if place < 9 else None
     here = row == highlighted
     if row == question.own_words_row:
-        empty = FREEFORM if question.freeform else OWN_WORDS
+        flow = state.form.flow
+        empty = flow.freeform if question.freeform else flow.own_words
         return Row(
-            label=empty if answer.custom is None else clean_block(answer.custom),
+            label=clean_line(empty) if answer.custom is None else clean_block(answer.custom),
             number=None if question.freeform else number,
             chosen=answer.custom_selected,
             highlighted=here,
