@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from ask_core.effects import EditExternally, FindPaths, SaveSettings
-from ask_core.errors import AskError, InvalidPayload, Issue, UnknownDialect, UnknownKey
+from ask_core.errors import AskError, InvalidPayload, Issue, UnknownDialect, UnknownKey, UnknownProvider
 from ask_core.events import (
     Abort,
     Click,
@@ -44,9 +44,11 @@ if TYPE_CHECKING:
     from ask_core import testing
     from ask_core.dialects import content, details, load_form
     from ask_core.edge.asking import ask_user, ask_user_async
+    from ask_core.guidance import tool_guidance
     from ask_core.script import InvalidAnswers, answer_form
     from ask_core.settings_file import load_settings, with_changes
     from ask_core.summary import call_summary, result_lines
+    from ask_core.tools import tool_schema
 
 __version__ = "0.1.0"
 
@@ -89,6 +91,7 @@ __all__ = [
     "TimedOut",
     "UnknownDialect",
     "UnknownKey",
+    "UnknownProvider",
     "Wheel",
     "answer_form",
     "ask_user",
@@ -105,6 +108,8 @@ __all__ = [
     "result_of",
     "start",
     "testing",
+    "tool_guidance",
+    "tool_schema",
     "view",
     "with_changes",
 ]
@@ -121,6 +126,8 @@ _HOMES = {
     "load_form": "dialects",
     "load_settings": "settings_file",
     "result_lines": "summary",
+    "tool_guidance": "guidance",
+    "tool_schema": "tools",
     "with_changes": "settings_file",
 }
 

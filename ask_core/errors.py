@@ -24,6 +24,10 @@ class UnknownDialect(AskError, ValueError):
     """A dialect name that is not one of `ask_core.dialects.NAMES`."""
 
 
+class UnknownProvider(AskError, ValueError):
+    """A provider that is not one of `ask_core.tools.PROVIDERS`."""
+
+
 class InvalidPayload(AskError, ValueError):
     """A payload that cannot be asked.
 

@@ -143,6 +143,28 @@ def _parser() -> _Parser:
         description="Ask the questions of an example form.",
     )
     demo.set_defaults(form=None, dialect=DIALECTS[0], answers=None, keys=None)
+    schema = commands.add_parser(
+        "schema",
+        help="print the tool's definition for a model",
+        description="Print the definition of the tool, as JSON in the form that a model's API takes.",
+    )
+    _add_tool_dialect(schema)
+    schema.add_argument(
+        "--for",
+        dest="provider",
+        metavar="PROVIDER",
+        type=_provider,
+        default="anthropic",
+        help="whose form: anthropic (the default), openai (chat completions), openai-responses or mcp",
+    )
+    skill = commands.add_parser(
+        "skill",
+        help="print advice for a model: when and how to ask",
+        description="Print advice for a model that has the tool, as a Markdown document: when to ask, how to ask well, "
+        "what to do with the answers.",
+    )
+    _add_tool_dialect(skill)
+    skill.add_argument("--guidelines", action="store_true", help="print only the lines for a system prompt")
     settings = commands.add_parser(
         "settings",
         parents=[shown],
@@ -158,6 +180,12 @@ def _parser() -> _Parser:
         "--import", dest="imported", metavar="FILE", help="take the settings of another file over, also one of pi-ask"
     )
     return parser
+
+
+def _add_tool_dialect(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--dialect", choices=DIALECTS, default=DIALECTS[0], help="how forms are written (default: %(default)s)"
+    )
 
 
 def _common_options() -> _Parser:
@@ -181,6 +209,14 @@ def _renderer(name: str) -> str:
         renderers.check(name)
     except renderers.UnknownRenderer as error:
         raise argparse.ArgumentTypeError(str(error)) from error
+    return name
+
+
+def _provider(name: str) -> str:
+    from ask_core.tools import PROVIDERS
+
+    if name not in PROVIDERS:
+        raise argparse.ArgumentTypeError(f"there is no provider {name!r}; there are: {', '.join(PROVIDERS)}")
     return name
 
 
@@ -210,8 +246,23 @@ def _display_options() -> _Parser:
 
 
 def _run(options: argparse.Namespace, held: contextlib.ExitStack) -> int:
-    if options.command == "settings":
-        return _settings(options, held)
+    match options.command:
+        case "settings":
+            return _settings(options, held)
+        case "schema":
+            from ask_core.tools import tool_schema
+
+            return _printed([json.dumps(tool_schema(options.dialect, options.provider), ensure_ascii=False, indent=2)])
+        case "skill":
+            from ask_core.guidance import tool_guidance
+
+            guidance = tool_guidance(options.dialect)
+            return _printed(guidance.guidelines if options.guidelines else [guidance.skill.removesuffix("\n")])
+        case _:
+            return _ask(options, held)
+
+
+def _ask(options: argparse.Namespace, held: contextlib.ExitStack) -> int:
     if why_not := _unusable(options):
         # Nobody answers for nothing.
         _complain(why_not)
