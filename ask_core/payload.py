@@ -21,7 +21,6 @@ _SHOWN = 40
 
 # Fields of a question, which models put where the list of questions belongs.
 _QUESTION_FIELDS = frozenset(("question", "prompt", "options", "header"))
-_NO_JSON_TEXT = " Send the {} itself, not JSON text of it."
 
 
 def kind_of(value: object) -> str:
@@ -47,8 +46,16 @@ def quoted(text: str) -> str:
     return f'"{shown}"' if len(text) <= _SHOWN else f'"{shown}…"'
 
 
-def _is_json_text(value: object) -> bool:
-    return isinstance(value, str) and value.lstrip().startswith(("[", "{"))
+def _inside(value: object) -> object:
+    """What a text holds that is JSON; models send such texts in the place of the thing itself."""
+    if not (isinstance(value, str) and value.lstrip().startswith(("[", "{"))):
+        return None
+    import json  # a call without this fault does not need it (T9)
+
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _exemplary(text: str) -> str:
@@ -56,11 +63,11 @@ def _exemplary(text: str) -> str:
     return quoted(text) if text.isprintable() and not {*'"\\'} & {*text} else '"..."'
 
 
-def alone(root: JsonObject) -> str:
-    """How to mend a call that holds a question where the list of questions belongs; else ""."""
+def alone(root: JsonObject, shape: str) -> str:
+    """How to mend a call that holds a question where the list of questions belongs; else "". `shape` is that of one."""
     if _QUESTION_FIELDS.isdisjoint(root):
         return ""
-    return ' What you sent looks like one question: put it into an array called "questions".'
+    return f' What you sent looks like one question. Write {{"questions": [{shape}]}} instead.'
 
 
 def issues_text(issues: Iterable[Issue]) -> str:
@@ -105,14 +112,17 @@ class Reader:
         """`value` as an object with text keys, or None and an issue.
 
         `example` is such an object made of one text, which stands in it as TEXT, for models that send the text alone.
+        The object in a text that is JSON is given back, for its own faults to be found as well.
         """
         if isinstance(value, Mapping):
             return cast(JsonObject, value)
-        mend = _NO_JSON_TEXT.format("object") if _is_json_text(value) else ""
-        if not mend and isinstance(value, str) and example:
+        inside, mend = _inside(value), ""
+        if isinstance(inside, Mapping):
+            mend = " Send the object itself, not a text of it."
+        elif isinstance(value, str) and example:
             mend = f" Write {example.replace('TEXT', _exemplary(value))} for it."
         self.refuse(path, f"must be {expected}, got {kind_of(value)}.{mend}")
-        return None
+        return inside if isinstance(inside, Mapping) else None
 
     def items(
         self,
@@ -124,11 +134,13 @@ class Reader:
         least: int = 1,
         most: int | None = None,
         mend: str = "",
+        shape: str = "",
     ) -> Sequence[object]:
         """The required list `owner[name]` of `expected`; what is no list is an issue and empty.
 
-        Fewer than `least` or more than `most` items are an issue, which `mend` tells more about; they are given back to
-        be read all the same.
+        Fewer than `least` or more than `most` items are an issue, which `mend` tells more about. They are given back to
+        be read all the same, and so is the list in a text that is JSON. `shape` is that of one item, for models that
+        send its fields alone.
         """
         value = owner.get(name)
         place = _place(path, name)
@@ -138,12 +150,13 @@ class Reader:
                 self.refuse(place, f"must hold {expected}{got}.{mend}")
             return value
         if name not in owner:
-            put = "" if path else alone(owner)
+            put = alone(owner, shape) if shape else ""
             self.refuse(place, f"is missing. Give an array with {expected}.{put}")
-        else:
-            mend = _NO_JSON_TEXT.format("array") if _is_json_text(value) else ""
-            self.refuse(place, f"must be an array with {expected}, got {kind_of(value)}.{mend}")
-        return ()
+            return ()
+        inside = _inside(value)
+        itself = " Send the array itself, not a text of it." if isinstance(inside, list) else ""
+        self.refuse(place, f"must be an array with {expected}, got {kind_of(value)}.{itself}")
+        return inside if isinstance(inside, list) else ()
 
     def required_text(
         self,

@@ -44,6 +44,7 @@ _TOO_LARGE = "arguments too large"
 _TOO_MANY = "too many"
 _OWN_TEXTS = (_NO_QUESTIONS, _TOO_LARGE, _TOO_MANY)
 _OWN_WORDS = "Type something."
+_SHAPE = '{"prompt": "...", "options": [{"label": "..."}]}'
 _ELLIPSIS = "…"
 
 
@@ -169,11 +170,12 @@ def _as_json(value: object) -> object:
 
 
 def _questions(reader: _Bounds, root: JsonObject) -> tuple[Question, ...]:
-    if root.get("questions") in (None, [], ()):
-        mend = alone(root)
+    items: Sequence[object] = ()
+    if root.get("questions") not in (None, [], ()):
+        items = reader.items(root, "questions", "", f"1 to {LIMITS.questions} questions")
+    else:
+        mend = alone(root, _SHAPE)
         reader.refuse("questions", f"{_NO_QUESTIONS}.{mend}" if mend else _NO_QUESTIONS)
-        return ()
-    items = reader.items(root, "questions", "", f"1 to {LIMITS.questions} questions")
     _count(reader, "questions", items, "questions", LIMITS.questions)
     questions = []
     for index, item in enumerate(items):

@@ -35,6 +35,7 @@ class Limits(NamedTuple):
 LIMITS = Limits()
 
 _FLOW = Flow(review_actions=("submit", "cancel"), notes=False, retyping=False)
+_SHAPE = '{"question": "...", "header": "...", "options": [{"label": "...", "description": "..."}]}'
 _QUESTIONS = f"1 to {LIMITS.questions} questions"
 _OPTIONS = f"{LIMITS.least_options} to {LIMITS.options} options"
 
@@ -45,7 +46,8 @@ def load(payload: object) -> tuple[Form, tuple[Issue, ...]]:
     questions: list[Question] = []
     root = reader.mapping(payload, "payload", 'an object with "questions"')
     if root is not None:
-        for index, item in enumerate(reader.items(root, "questions", "", _QUESTIONS, most=LIMITS.questions)):
+        items = reader.items(root, "questions", "", _QUESTIONS, most=LIMITS.questions, shape=_SHAPE)
+        for index, item in enumerate(items):
             path = f"questions[{index}]"
             example = '{"question": TEXT, "header": "..."}'
             fields = reader.mapping(item, path, "an object with question and header", example)

@@ -18,6 +18,8 @@ from ask_core.text.trim import is_blank, trim_lines
 NAME = "contract"
 
 _TYPES = ("single", "multi", "preview")
+_SHAPE = '{"id": "...", "prompt": "...", "options": [{"value": "...", "label": "..."}]}'
+_PREVIEW = ', "preview": "..."'
 
 
 def load(payload: object, *, allow_freeform: bool = False) -> tuple[Form, tuple[Issue, ...]]:
@@ -32,7 +34,7 @@ def load(payload: object, *, allow_freeform: bool = False) -> tuple[Form, tuple[
     if root is not None:
         title = reader.any_text(root, "title", "")
         places: list[str] = []
-        for index, item in enumerate(reader.items(root, "questions", "", "at least one question")):
+        for index, item in enumerate(reader.items(root, "questions", "", "at least one question", shape=_SHAPE)):
             path = f"questions[{index}]"
             fields = reader.mapping(item, path, "an object with id, prompt and options")
             if fields is not None:
@@ -80,9 +82,10 @@ def _options(
     places: list[str] = []
     markers = 0
     items = reader.items(item, "options", path, "at least one option")
+    example = f'{{"value": TEXT, "label": TEXT{_PREVIEW if type == "preview" else ""}}}'
     for index, value in enumerate(items):
         place = f"{path}.options[{index}]"
-        fields = reader.mapping(value, place, "an object with value and label", '{"value": TEXT, "label": TEXT}')
+        fields = reader.mapping(value, place, "an object with value and label", example)
         if fields is None:
             continue
         markers += reader.optional_flag(fields, "freeform", place)
