@@ -18,6 +18,8 @@ from ask_core.text.trim import is_blank, trim
 JsonObject = Mapping[str, object]
 
 _SHOWN = 40
+# The path of the whole payload.
+_ROOT = "payload"
 
 # Fields of a question, which models put where the list of questions belongs.
 _QUESTION_FIELDS = frozenset(("question", "prompt", "options", "header"))
@@ -46,7 +48,12 @@ def quoted(text: str) -> str:
     return f'"{shown}"' if len(text) <= _SHOWN else f'"{shown}…"'
 
 
-def _inside(value: object) -> object:
+def is_list(value: object) -> bool:
+    """Whether a value is what JSON calls an array."""
+    return isinstance(value, Sequence) and not isinstance(value, str | bytes | bytearray)
+
+
+def inside(value: object) -> object:
     """What a text holds that is JSON; models send such texts in the place of the thing itself."""
     if not (isinstance(value, str) and value.lstrip().startswith(("[", "{"))):
         return None
@@ -116,13 +123,15 @@ class Reader:
         """
         if isinstance(value, Mapping):
             return cast(JsonObject, value)
-        inside, mend = _inside(value), ""
-        if isinstance(inside, Mapping):
+        within, mend = inside(value), ""
+        if isinstance(within, Mapping):
             mend = " Send the object itself, not a text of it."
         elif isinstance(value, str) and example:
             mend = f" Write {example.replace('TEXT', _exemplary(value))} for it."
+        elif is_list(value) and path == _ROOT:
+            mend = ' Write {"questions": [...]} around it.'
         self.refuse(path, f"must be {expected}, got {kind_of(value)}.{mend}")
-        return inside if isinstance(inside, Mapping) else None
+        return within if isinstance(within, Mapping) else None
 
     def items(
         self,
@@ -144,19 +153,23 @@ class Reader:
         """
         value = owner.get(name)
         place = _place(path, name)
-        if isinstance(value, Sequence) and not isinstance(value, str | bytes | bytearray):
-            if len(value) < least or (most is not None and len(value) > most):
-                got = "" if most is None else f", got {len(value) or 'none'}"
-                self.refuse(place, f"must hold {expected}{got}.{mend}")
-            return value
+        put = alone(owner, shape) if shape else ""
         if name not in owner:
-            put = alone(owner, shape) if shape else ""
             self.refuse(place, f"is missing. Give an array with {expected}.{put}")
             return ()
-        inside = _inside(value)
-        itself = " Send the array itself, not a text of it." if isinstance(inside, list) else ""
-        self.refuse(place, f"must be an array with {expected}, got {kind_of(value)}.{itself}")
-        return inside if isinstance(inside, list) else ()
+        listed = value if is_list(value) else inside(value)
+        items = cast(Sequence[object], listed) if is_list(listed) else ()
+        said = []
+        if value is not listed or not is_list(listed):
+            itself = " Send the array itself, not a text of it." if is_list(listed) else ""
+            around = " Put it into an array." if isinstance(value, Mapping) else ""
+            said.append(f"must be an array with {expected}, got {kind_of(value)}.{itself}{around}")
+        if is_list(listed) and (len(items) < least or (most is not None and len(items) > most)):
+            got = "" if most is None else f", got {len(items) or 'none'}"
+            said.append(f"{'It must' if said else 'must'} hold {expected}{got}.{mend}{'' if items else put}")
+        if said:
+            self.refuse(place, " ".join(said))
+        return items
 
     def required_text(
         self,

@@ -65,13 +65,15 @@ def default_label(index: int) -> str:
 class Flow:
     """How a flow behaves in the dialect its form came in.
 
-    `review` names the last tab, where the answers are sent; where it is None there is none, and the answer to the last
-    question sends them. `review_actions` are the choices on it in their order. `notes` allows notes on questions and
-    options; `retyping` allows several answers to a question that was asked for one, and back. `own_words` is what the
-    row for own words says, `freeform` what a question without choices says.
+    `review` names the last tab, where the answers are sent, and `to_review` says what a key does that leads there.
+    Where `review` is None there is none, and the answer to the last question sends them. `review_actions` are the
+    choices on it in their order. `notes` allows notes on questions and options; `retyping` allows several answers to a
+    question that was asked for one, and back. `own_words` is what the row for own words says, `freeform` what a
+    question without choices says.
     """
 
     review: str | None = "Review"
+    to_review: str = "review"
     review_actions: tuple[ReviewAction, ...] = ("submit", "elaborate", "cancel")
     notes: bool = True
     retyping: bool = True

@@ -62,7 +62,7 @@ def reduce(state: State, event: Event) -> State:
         state = evolve(state, outbox=())
     if state.finished:
         return state
-    after = _settle(completion.follow(state, _handle(state, event)))
+    after = _settle(_unwarned(state, completion.follow(state, _handle(state, event))))
     return state if after == state and not after.outbox else after
 
 
@@ -251,6 +251,18 @@ def _edited(state: State, text: str) -> State:
 def _edit_failed(state: State, reason: str) -> State:
     mode = state.mode
     return evolve(state, mode=evolve(mode, failure=reason)) if isinstance(mode, Typing | Noting) else state
+
+
+def _unwarned(before: State, after: State) -> State:
+    """Take the warning about leaving back where something new is at stake and no change of tab can do it (R14)."""
+    if before.warned is None or after.warned is None or after.tabs > 1:
+        return after
+    changed = before.answers != after.answers or _written(before) != _written(after)
+    return evolve(after, warned=None) if changed else after
+
+
+def _written(state: State) -> str:
+    return state.mode.buffer.text if isinstance(state.mode, Typing | Noting) else ""
 
 
 def _settle(state: State) -> State:

@@ -22,6 +22,7 @@ _FIELDS = ("values", "customText", "note", "optionNotes")
 _DERIVED = ("labels", "indices")
 _RESULT_FIELDS = (
     *("answers", "mode", "title", "cancelled", "questions", "outcome", "reason", "continuation", "elaboration"),
+    "warnings",
 )
 
 
@@ -48,8 +49,8 @@ def answer_form(form: Form, answers: object) -> State:
 
     `answers` is an object of answers by question id, or one with these under `answers` and a `mode`: `submit` (unless
     said), `elaborate` or `cancel`. An answer is an object with `values`, `customText`, `note` and `optionNotes`, all of
-    them optional, or just its values: a list, or a single text. The details of a result are answers, too. Raises
-    InvalidAnswers.
+    them optional, or just its values: a list, or a single text. The details of a result are answers, too, in each
+    dialect. Raises InvalidAnswers.
     """
     issues: list[Issue] = []
     given, mode = _read(form, answers, issues)
@@ -97,6 +98,8 @@ def _read(form: Form, answers: object, issues: list[Issue]) -> tuple[dict[int, _
             if question.id in answers and question.id not in ("answers", "mode")
         ]
         _refuse_unknown(answers, _RESULT_FIELDS, "", f"there are {', '.join(_RESULT_FIELDS[:2])}", issues)
+        if isinstance(by_id, list):
+            by_id = _by_id(form, by_id, issues)
         if not isinstance(by_id, Mapping):
             issues.append(Issue(where, f"must be an object of answers by question id, got {kind_of(by_id)}."))
             return {}, mode
@@ -120,6 +123,47 @@ def _mode(form: Form, mode: object, issues: list[Issue]) -> ReviewAction:
     if wanted is None and mode is not None:
         issues.append(Issue("mode", f"must be one of {', '.join(actions)}."))
     return wanted or "submit"
+
+
+def _by_id(form: Form, listed: list[Any], issues: list[Issue]) -> dict[str, Any]:
+    """The answers of a result that lists them, as those of the compact and the bounded dialect do."""
+    by_id: dict[str, Any] = {}
+    headers = [item.get("header") for item in listed if isinstance(item, Mapping)]
+    for position, item in enumerate(listed):
+        where = f"answers[{position}]"
+        match item:
+            case {"id": str(id), "label": str(text), "wasCustom": True}:
+                by_id[id] = {"customText": text}
+            case {"id": str(id), "label": str(text), "index": int(index)}:
+                options = next((question.options for question in form.questions if question.id == id), ())
+                chosen = [option.value for option in options[index - 1 : index] if option.label == text]
+                by_id[id] = {"values": chosen}
+                if options and not chosen:
+                    issues.append(Issue(f"{where}.index", f"is not the number of {quoted(text)}."))
+            case {"header": str(header), "selected": list(labels)}:
+                named = [question for question in form.questions if question.label == header]
+                if len(named) != headers.count(header):
+                    # With fewer of them nothing tells whose they are.
+                    wrong = "there is no such question" if not named else "several questions have it"
+                    issues.append(Issue(f"{where}.header", f"{wrong}; give the answers by question id."))
+                    continue
+                question = next(question for question in named if question.id not in by_id)
+                values = _values(question, labels, f"{where}.selected", issues)
+                by_id[question.id] = {"values": values, "customText": item.get("text")}
+            case _:
+                issues.append(Issue(where, "is no answer as a result lists them."))
+    return by_id
+
+
+def _values(question: Question, labels: list[Any], where: str, issues: list[Issue]) -> list[Any]:
+    """The values of options by their labels."""
+    values: list[Any] = []
+    for label in dict.fromkeys(label for label in labels if isinstance(label, str)):
+        named = [option.value for option in question.options if option.label == label]
+        if named and len(named) != labels.count(label):
+            issues.append(Issue(where, f"several options are called {quoted(label)}; give the answers by question id."))
+        values += named or [label]
+    return values
 
 
 def _with_elaboration(by_id: Mapping[str, Any], elaboration: object) -> dict[str, Any]:

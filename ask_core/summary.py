@@ -10,8 +10,11 @@ from ask_core.layout.block import columns_of, fit
 from ask_core.questions import Form, Question, QuestionType
 from ask_core.result import Result, answer_labels
 from ask_core.text.clean import clean_line
+from ask_core.text.graphemes import clip
 
 _TRANSCRIPT_ROWS = 12
+# Columns that a label has at least.
+_LABEL = 8
 
 _ENDINGS = {
     "cancelled": "The user cancelled without submitting.",
@@ -124,7 +127,7 @@ def transcript(result: Result, columns: int, rows: int = _TRANSCRIPT_ROWS) -> tu
     for question, answer in answered[:rows]:
         text = ", ".join(clean_line(label) for label in answer_labels(question, answer)) or "(no answer)"
         note = (Span("  + note", Role.NOTE),) if answer.noted else ()
-        label = Span(f"  {clean_line(question.label)}: ", Role.HELP)
+        label = Span(f"  {clip(clean_line(question.label), max(_LABEL, columns // 2))}: ", Role.HELP)
         lines.append((*fit((label, Span(text, Role.ANSWER)), columns - columns_of(note)), *note))
     if len(answered) > rows:
         lines.append(fit((Span(f"  … and {len(answered) - rows} more", Role.MORE),), columns))

@@ -179,7 +179,7 @@ def _question(state: State, body: QuestionBody, again: bool) -> Iterator[str]:
     yield from body.prompt.split("\n")
     listed = not body.freeform and not (again and state.question.filterable)
     if not body.freeform:
-        yield _HOW[body.type]
+        yield f"{_HOW[body.type]} It is sent at once." if ends_here(state) else _HOW[body.type]
     if listed:
         yield from row_lines(body, 0)
     elif not body.freeform:

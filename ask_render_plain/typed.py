@@ -21,12 +21,13 @@ from ask_render_plain import speech
 _NUMBERS = re.compile(r"\d[\d\s,]*")
 _NUMBER_AND_WORDS = re.compile(r"(\d+)(?:\s+(.*))?", re.DOTALL)
 _QUESTION = re.compile(r"question (\d+)", re.IGNORECASE)
-# Where a line is an answer in own words, only these are none.
+# Where a line is an answer in own words, only these are none, and those of its form's flow.
 _ALWAYS = re.compile(
-    r"\?|next|back|review|submit|elaborate|cancel|clear|show|undo|redo|settings|question \d+|(?:own|note)(?: .*)?",
-    re.IGNORECASE,
+    r"\?|next|back|review|submit|cancel|clear|show|undo|redo|settings|question \d+|own(?: .*)?", re.IGNORECASE
 )
+_NOTES = re.compile(r"note(?: .*)?", re.IGNORECASE)
 _NO_NOTE = "-"
+_ONLY = "This is the only page. Your answer is sent as soon as you give it."
 # Matches that are listed.
 _FOUND = 20
 # Digits of a number that anything may have.
@@ -97,7 +98,7 @@ class PlainRenderer:
                 return _noted(state, text)
             case Typing() if not state.question.freeform:
                 return _written(state, text)
-            case _ if state.question.freeform and text and not _ALWAYS.fullmatch(text):
+            case _ if state.question.freeform and text and not _is_command(state, text):
                 return _own(state, text)
             case _:
                 return self._at_question(state, text)
@@ -136,6 +137,13 @@ class PlainRenderer:
             self._first = -speech.PAGE
             return Typed(said="That was the end of the list. Type more to begin it again.")
         return Typed(said="\n".join(speech.row_lines(body, self._first)))
+
+
+def _is_command(state: State, text: str) -> bool:
+    """Whether a line is none of the words that are asked for."""
+    flow = state.form.flow
+    notes = flow.notes and _NOTES.fullmatch(text) is not None
+    return notes or text.lower() in flow.review_actions or _ALWAYS.fullmatch(text) is not None
 
 
 def _text(lines: Iterable[str]) -> str:
@@ -204,6 +212,8 @@ def _noted(state: State, text: str) -> Typed:
 def _went_on(state: State) -> Typed:
     """Go on to the next tab; an empty line alone skips nothing."""
     if not state.answer.answered:
+        if state.tabs == 1:
+            return Typed(said="There is no answer yet. To leave without one, type cancel.")
         return Typed(said="Nothing was typed. To leave this question open, type next.")
     typist = Typist(state)
     typist.go_on()
@@ -348,13 +358,13 @@ def _common(state: State, text: str) -> Typed:
         case "next" if state.on_review:
             return Typed(said="This is the last page. Type submit to send your answers.")
         case "next" | "review" if state.tabs == 1:
-            return Typed(said="This is the only page. Your answer is sent as soon as you give it.")
+            return Typed(said=_ONLY)
         case "submit" if state.tabs == 1:
             return _went_on(state)
         case "next":
             typist.go_to_tab(state.tab + 1)
         case "back" if state.tab == 0:
-            return Typed(said="This is the first question.")
+            return Typed(said="This is the first question." if state.tabs > 1 else _ONLY)
         case "back":
             typist.go_to_tab(state.tab - 1)
         case "review" if state.on_review:
@@ -441,7 +451,8 @@ def _help_at_question(state: State) -> Iterator[str]:
         )
         if question.own_words:
             yield "own and words: answer in your own words"
-    yield "clear: take your answer back"
+    if not ends_here(state):
+        yield "clear: take your answer back"
     if state.form.flow.notes:
         yield "note and words: a note on this question; note - takes it away"
         if not question.freeform:

@@ -2,8 +2,8 @@
 
 A story file holds `about`, `payload`, and `stops`, each a name and its keys: a key's name, a character,
 `{type = text}` or another mapping that `ask_core.testing.event` takes. `behaviour` sets switches of the settings,
-`file` is the path they are stored at, `notices` are what is wrong with it; `allow_freeform` permits freeform
-questions, `height` and `widths` give the sizes to film at.
+`file` is the path they are stored at, `notices` are what is wrong with it; `dialect` is the one the payload is written
+in (contract unless said), `allow_freeform` permits freeform questions, `height` and `widths` give the sizes to film at.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ class Scenario(NamedTuple):
     payload: dict[str, Any]
     stops: tuple[Stop, ...]
     behaviour: dict[str, bool]
+    dialect: str
     allow_freeform: bool
     widths: tuple[int, ...]
     height: int
@@ -55,6 +56,7 @@ class Scenario(NamedTuple):
             width=width,
             height=self.height,
             settings=self.settings,
+            dialect=self.dialect,
             allow_freeform=self.allow_freeform,
             path=self.file,
             notices=self.notices,
@@ -63,7 +65,7 @@ class Scenario(NamedTuple):
 
     def opened(self) -> ask.State:
         """The state at the beginning."""
-        form = ask.load_form(self.payload, allow_freeform=self.allow_freeform)
+        form = ask.load_form(self.payload, self.dialect, self.allow_freeform)
         return ask.start(form, self.settings, path=self.file, notices=self.notices)
 
     def states(self, width: int) -> list[ask.State]:
@@ -92,6 +94,7 @@ def _read(path: Path) -> Scenario:
         story["payload"],
         tuple(Stop(stop["name"], tuple(stop["keys"])) for stop in story["stops"]),
         story.get("behaviour", {}),
+        story.get("dialect", "contract"),
         story.get("allow_freeform", False),
         tuple(story.get("widths", WIDTHS)),
         story.get("height", 24),

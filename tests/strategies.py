@@ -1,10 +1,12 @@
-"""Strategies of the tests: JSON values, valid forms of the contract dialect, keys, events and settings."""
+"""Strategies of the tests: JSON values, valid forms of every dialect, keys, events and settings."""
 
 from __future__ import annotations
 
+import json
 import operator
 from typing import Any
 
+from hypothesis import assume
 from hypothesis import strategies as st
 
 from ask_core.dialects import load_form
@@ -39,7 +41,12 @@ json_values = st.recursive(
     lambda inner: (
         st.lists(inner, max_size=4)
         | st.dictionaries(
-            st.sampled_from(("title", "questions", "id", "prompt", "type", "label", "options", "value", "preview"))
+            st.sampled_from(
+                (
+                    *("title", "questions", "id", "prompt", "type", "label", "options", "value", "preview"),
+                    *("question", "header", "description", "multiSelect", "allowOther"),
+                )
+            )
             | st.text(max_size=4),
             inner,
             max_size=5,
@@ -89,7 +96,7 @@ def _questions(draw: st.DrawFn, index: int) -> dict[str, Any]:
 
 @st.composite
 def payloads(draw: st.DrawFn) -> dict[str, Any]:
-    """Valid payloads; they need `allow_freeform`."""
+    """Valid payloads of the contract dialect; they need `allow_freeform`."""
     count = draw(st.integers(1, 3) | st.sampled_from((1, 2, 12)))
     payload: dict[str, Any] = {"questions": [draw(_questions(index)) for index in range(count)]}
     if draw(st.booleans()):
@@ -97,11 +104,63 @@ def payloads(draw: st.DrawFn) -> dict[str, Any]:
     return payload
 
 
+def _cut(limit: int) -> st.SearchStrategy[str]:
+    return filled_texts.map(lambda text: text[-limit:])
+
+
+@st.composite
+def compact_payloads(draw: st.DrawFn) -> dict[str, Any]:
+    """Valid payloads of the compact dialect."""
+    flags: st.SearchStrategy[bool | None] = st.none() | st.booleans()
+    questions = []
+    for _ in range(draw(st.integers(1, 4))):
+        question: dict[str, Any] = {"question": draw(_cut(1000)), "header": draw(_cut(16) | st.just("Same"))}
+        if draw(st.booleans()):
+            label, description = _cut(60) | st.just("Same"), _cut(300) | st.just("")
+            option = st.fixed_dictionaries({"label": label, "description": description})
+            question["options"] = draw(st.lists(option, min_size=2, max_size=4))
+        if draw(st.booleans()):
+            question["multiSelect"] = draw(flags)
+        questions.append(question)
+    return {"questions": questions}
+
+
+@st.composite
+def bounded_payloads(draw: st.DrawFn) -> dict[str, Any]:
+    """Valid payloads of the bounded dialect, with texts over their limits."""
+    questions = []
+    for index in range(draw(st.sampled_from((1, 1, 1, 2, 3, 8)))):
+        question: dict[str, Any] = {"prompt": draw(filled_texts) if index < 2 else "Which?"}
+        for name in ("id", "label"):
+            if index < 3 and draw(st.booleans()):
+                question[name] = draw(filled_texts | st.sampled_from(("same", "q2", " ")))
+        if draw(st.booleans()):
+            question["allowOther"] = draw(st.none() | st.booleans())
+        count = draw(st.sampled_from((0, 1, 2, 3, 9, 10, 10)))
+        # Few of them are rich, or the call would be too large.
+        rich = 2 if index < 2 else 0
+        options: list[dict[str, Any]] = [{"label": draw(filled_texts)} for _ in range(min(rich, count))]
+        for option in options:
+            if draw(st.booleans()):
+                option["description"] = draw(filled_texts)
+        options += [{"label": f"Option {number}"} for number in range(len(options), count)]
+        if draw(st.booleans()) or options:
+            question["options"] = options
+        questions.append(question)
+    payload = {"questions": questions}
+    size = len(json.dumps(payload, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass"))
+    assume(size <= 8192)
+    return payload
+
+
 def _loaded(payload: dict[str, Any]) -> Form:
     return load_form(payload, allow_freeform=True)
 
 
-forms = payloads().map(_loaded)
+contract_forms = payloads().map(_loaded)
+compact_forms = compact_payloads().map(lambda payload: load_form(payload, "compact"))
+bounded_forms = bounded_payloads().map(lambda payload: load_form(payload, "bounded"))
+forms = contract_forms | compact_forms | bounded_forms
 
 KEY_NAMES = (
     *("enter", "esc", "tab", "shift+tab", "up", "down", "left", "right", "space", "backspace", "delete"),

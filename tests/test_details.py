@@ -19,7 +19,7 @@ from ask_core.result import result_of, unasked
 from ask_core.settings import Behaviour, Settings
 from ask_core.state import State, start
 from ask_core.testing import play
-from tests.strategies import all_settings, forms, walks
+from tests.strategies import all_settings, contract_forms, walks
 
 SCHEMA = json.loads(Path(__file__).with_name("data").joinpath("details.schema.json").read_text(encoding="utf-8"))
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
@@ -106,7 +106,7 @@ def test_the_schema_refuses_other_shapes(changes: dict[str, Any]) -> None:
     assert not VALIDATOR.is_valid(made | changes)
 
 
-@given(forms, all_settings, walks)
+@given(contract_forms, all_settings, walks)
 def test_details_match_the_schema_at_any_moment(form: Form, settings: Settings, happened: list[Event]) -> None:
     """Whatever happens on a valid form, the details are JSON of the contract's shape, open or ended."""
     state = start(form, settings)

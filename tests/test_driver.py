@@ -817,4 +817,5 @@ def test_nothing_is_imported_before_the_first_frame_that_it_does_not_need(form: 
         pty.until(PROMPT)
     modules = set(json.loads(run.stderr))
     late = {"cattrs", "importlib.metadata", "platformdirs", "ask_core.wire", "ask_core.edge.demo"}
+    late |= {"ask_core.tools", "ask_core.guidance", "ask_core.dialects.compact", "ask_core.dialects.bounded"}
     assert not late & modules

@@ -16,12 +16,11 @@ from ask_core.keys import Key
 from ask_core.layout import layout
 from ask_core.modes import filtering
 from ask_core.reduce import reduce
-from ask_core.screen import QuestionBody, Row
+from ask_core.screen import QuestionBody
 from ask_core.settings import Settings
 from ask_core.state import Choosing, Filtering, State, Typing, start
 from ask_core.testing import facts
 from ask_core.text import fuzzy
-from ask_core.view import question as question_view
 from ask_core.view import view
 from ask_render_plain import lines
 
@@ -367,34 +366,6 @@ def test_forty_options_go_to_the_last_and_back_in_a_frame_of_one_height() -> Non
 
 
 MANY = tuple(f"Region {number:05} of the {'north' if number % 3 else 'south'}" for number in range(10_000))
-
-
-def test_positions_are_only_found_for_the_rows_in_sight(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A key in a list of ten thousand looks for the characters of a few rows."""
-    asked = []
-
-    def match(query: str, text: str) -> fuzzy.Match | None:
-        asked.append(text)
-        return fuzzy.match(query, text)
-
-    monkeypatch.setattr(question_view, "match", match)
-    state = _open("/", *"nor", labels=MANY)
-    assert asked == []
-    _frame(state, 80, 24)
-    assert 10 < len(asked) <= 24
-
-
-def test_only_the_rows_in_sight_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Row values of a filtered list are made when they are asked for."""
-    made = []
-
-    def row(*fields: Any, **more: Any) -> Row:
-        made.append(more["label"])
-        return Row(*fields, **more)
-
-    monkeypatch.setattr(question_view, "Row", row)
-    _frame(_open("/", *"nor", "end", labels=MANY), 80, 24)
-    assert 10 < len(made) <= 24
 
 
 def test_a_longer_text_searches_only_what_matched_before(monkeypatch: pytest.MonkeyPatch) -> None:

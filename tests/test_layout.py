@@ -20,7 +20,7 @@ from ask_core.layout.writing import editor_box
 from ask_core.questions import Flow
 from ask_core.reduce import reduce
 from ask_core.result import result_of
-from ask_core.screen import Editor, OnDemand, QuestionBody, ReviewBody, Row
+from ask_core.screen import Editor, QuestionBody
 from ask_core.settings import Settings
 from ask_core.state import Choosing, Configuring, Filtering, Noting, State, Typing, start
 from ask_core.summary import transcript
@@ -94,12 +94,16 @@ def _is_printable(frame: Frame) -> None:
 def _shows_the_focus(state: State, frame: Frame) -> None:
     pointers = [text for text in _spans(frame, Role.POINTER) if text.strip()]
     configuring = isinstance(state.mode, Configuring)
-    if not state.on_review and state.question.freeform and not configuring:
+    # A filter that matches nothing leaves no row where there are no own words.
+    without_rows = isinstance(state.mode, Filtering) and not state.mode.rows
+    if without_rows or (not state.on_review and state.question.freeform and not configuring):
         assert not pointers
     elif not isinstance(state.mode, Typing):  # there the editor is the row
         assert len(pointers) == 1
-    if frame.height >= 8 and not configuring:
-        assert len(_spans(frame, Role.TAB_ACTIVE)) == 1
+    # What is warned of and what is wrong with the settings come before the tabs.
+    screen = view(state)
+    if frame.height >= (12 if screen.warning and screen.notice else 8) and not configuring:
+        assert len(_spans(frame, Role.TAB_ACTIVE)) == (state.tabs > 1)
 
 
 def _shows_the_cursor(state: State, frame: Frame) -> None:
@@ -108,8 +112,10 @@ def _shows_the_cursor(state: State, frame: Frame) -> None:
         return
     body = view(state).body
     assert isinstance(body, QuestionBody)
-    row = body.rows[body.highlighted]
-    editor = body.filter.editor if body.filter else body.note_editor or row.note_editor or row.editor
+    editor = body.filter.editor if body.filter else body.note_editor
+    if editor is None:
+        row = body.rows[body.highlighted]
+        editor = row.note_editor or row.editor
     assert editor is not None
     assert frame.cursor is not None
     assert any(span.text == "│ " and span.role is Role.RULE for span in frame.lines[frame.cursor.row])
@@ -206,44 +212,6 @@ def test_every_row_of_a_long_list_is_seen_on_the_way_through_it() -> None:
         for index in range(25):
             assert f"Option {index}" in _spans(_frame(state, columns, rows), Role.OPTION_FOCUSED)
             state = reduce(state, Key("down"))
-
-
-def test_only_the_rows_that_fit_are_asked_for() -> None:
-    """Ten thousand options cost no more than those the frame shows, wherever the highlight is."""
-    for keys in ((), ("pageDown",) * 100, ("end", "esc"), ("end", "esc", "n")):
-        screen = view(_open(_question(10_000), keys=keys))
-        body = screen.body
-        assert isinstance(body, QuestionBody)
-        made: list[int] = []
-
-        def make(index: int, rows: Any = body.rows, made: list[int] = made) -> Row:
-            made.append(index)
-            row = rows[index]
-            assert isinstance(row, Row)
-            return row
-
-        counted = evolve(screen, body=evolve(body, rows=OnDemand(len(body.rows), make)))
-        assert layout(counted, 80, 24) == layout(screen, 80, 24)
-        assert len(made) <= 24 + 2
-        assert len(set(made)) == len(made)
-
-
-def test_only_the_questions_that_fit_are_asked_for_on_the_review_tab() -> None:
-    """The same for a review of a thousand questions."""
-    screen = view(_open(*(_question(1, id=f"q{index}") for index in range(1000)), keys=("shift+tab",)))
-    body = screen.body
-    assert isinstance(body, ReviewBody)
-    made: list[int] = []
-
-    def make(index: int) -> Any:
-        made.append(index)
-        return body.questions[index]
-
-    counted = evolve(screen, body=evolve(body, questions=OnDemand(len(body.questions), make)))
-    for size in ((80, 24), (120, 40), (20, 6)):
-        made.clear()
-        assert layout(counted, *size) == layout(screen, *size)
-        assert len(made) <= size[1] + 2
 
 
 def test_the_row_for_own_words_is_reachable_under_long_descriptions() -> None:

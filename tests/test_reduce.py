@@ -529,7 +529,8 @@ def options_of(question: Question) -> int:
 def _check(state: State) -> None:
     form = state.form
     assert len(state.answers) == len(state.types) == len(form.questions)
-    assert 0 <= state.tab <= len(form.questions)
+    assert 0 <= state.tab < state.tabs
+    assert state.tabs == len(form.questions) + (form.flow.review is not None)
     mode = state.mode
     if isinstance(mode, Configuring):
         assert 0 <= mode.row <= RESET_ROW
@@ -541,11 +542,17 @@ def _check(state: State) -> None:
         case Choosing(row=row):
             assert 0 <= row <= state.question.last_row
         case Filtering(buffer=buffer, rows=rows, row=row, back=back, labels=labels):
-            assert 0 <= row < len(rows)
+            own_words = (state.question.own_words_row,) if state.question.own_words else ()
+            found = rows[: len(rows) - len(own_words)]
+            # A filter without a row for own words may leave no row at all.
+            assert 0 <= row < len(rows) or row == 0
             assert 0 <= back <= state.question.last_row
-            assert rows[-1:] == (state.question.own_words_row,)
-            assert sorted(rows[:-1]) == [index for index, label in enumerate(labels) if match(buffer.text, label)]
+            assert rows[len(found) :] == own_words
+            assert sorted(found) == [index for index, label in enumerate(labels) if match(buffer.text, label)]
+        case Typing():
+            assert state.question.own_words
         case Noting(option=option, row=row):
+            assert form.flow.notes
             assert 0 <= row <= state.question.last_row
             assert option is None or 0 <= option < options_of(state.question)
         case Reviewing(action=action, armed=armed, top=top):
@@ -564,6 +571,10 @@ def _check(state: State) -> None:
         assert all(note.strip() for _, note in answer.option_notes)
         assert type in {question.type, "multi", "single"}
         assert type != "single" or question.type != "preview"
+        assert type == question.type or form.flow.retyping
+        assert not answer.noted or form.flow.notes
+        assert not answer.custom or question.own_words
+    assert state.outcome != "elaborated" or "elaborate" in form.flow.review_actions
 
 
 def _states(form: Form, settings: Settings, happened: Iterable[Event]) -> list[State]:

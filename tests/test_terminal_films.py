@@ -33,7 +33,7 @@ import ask_core as ask
 with open(sys.argv[1]) as form:
     payload = json.load(form)
 settings = ask.Settings(behaviour=ask.Behaviour(**json.loads(sys.argv[2])))
-print(json.dumps(ask.ask_user(payload, settings=settings)["details"]))
+print(json.dumps(ask.ask_user(payload, dialect=sys.argv[3], settings=settings)["details"]))
 """
 
 BYTES = {
@@ -100,7 +100,7 @@ from ask_core.edge.signals import Wake
 from ask_core.edge.tty import open_terminal
 with open(sys.argv[1]) as file:
     story = json.load(file)
-form = ask.load_form(story["payload"], allow_freeform=story["allow_freeform"])
+form = ask.load_form(story["payload"], story["dialect"], story["allow_freeform"])
 settings = ask.Settings(behaviour=ask.Behaviour(**story["behaviour"]))
 state = ask.start(form, settings, path=story["file"], notices=tuple(story["notices"]))
 wake = Wake()
@@ -121,11 +121,11 @@ def test_a_terminal_shows_the_film(story: Scenario, width: int, tmp_path: Path) 
     form, out = tmp_path / "form.json", tmp_path / "out.json"
     driven = story.allow_freeform or story.file is not None
     form.write_text(json.dumps(story._asdict() if driven else story.payload))
-    command = [sys.executable, "-m", "ask_core.edge.cli", "run", str(form)]
+    command = [sys.executable, "-m", "ask_core.edge.cli", "run", str(form), "--dialect", story.dialect]
     if driven:
         command = [*python(DRIVEN), str(form)]
     elif story.behaviour:
-        command = [*python(WITH_BEHAVIOUR), str(form), json.dumps(story.behaviour)]
+        command = [*python(WITH_BEHAVIOUR), str(form), json.dumps(story.behaviour), story.dialect]
     state = reduce(story.opened(), ask.Resized(width, story.height))
     stdin = subprocess.PIPE if driven else None
     with out.open("wb") as stdout, Pty(command, width=width, height=story.height, stdin=stdin, stdout=stdout) as pty:

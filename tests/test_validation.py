@@ -86,13 +86,17 @@ def test_the_recorded_cases_are_whole_and_every_ruling_is_needed() -> None:
     ("payload", "path", "message"),
     [
         (None, "payload", 'must be an object with "questions", got null.'),
-        ([], "payload", 'must be an object with "questions", got an array.'),
+        ([], "payload", 'must be an object with "questions", got an array. Write {"questions": [...]} around it.'),
         (True, "payload", 'must be an object with "questions", got a boolean.'),
         (float("nan"), "payload", 'must be an object with "questions", got a number.'),
         ({}, "questions", "is missing. Give an array with at least one question."),
         ({"questions": None}, "questions", "must be an array with at least one question, got null."),
         ({"questions": []}, "questions", "must hold at least one question."),
-        ({"questions": {}}, "questions", "must be an array with at least one question, got an object."),
+        (
+            {"questions": {}},
+            "questions",
+            "must be an array with at least one question, got an object. Put it into an array.",
+        ),
         ({"questions": [[]]}, "questions[0]", "must be an object with id, prompt and options, got an array."),
         (
             {"title": 1, "questions": [_question()]},

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, Protocol
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Protocol, cast
 
 from ask_core.errors import InvalidPayload, Issue, UnknownDialect
-from ask_core.payload import issues_text
+from ask_core.payload import JsonObject, inside, is_list, issues_text
 from ask_core.questions import Form
 from ask_core.result import Result
 
@@ -117,8 +117,21 @@ def _marked(payload: object) -> tuple[list[str], bool]:
     found = set()
     prompts = False
     for marks, below in zip(_MARKS, ("questions", "options", ""), strict=True):
-        objects = [value for value in level if isinstance(value, Mapping)]
-        found |= {marks[name] for value in objects for name in marks.keys() & value.keys()}
+        objects = [value for value in map(_or_inside, level) if isinstance(value, Mapping)]
+        # `null` means left out (R10).
+        found |= {dialect for value in objects for name, dialect in marks.items() if value.get(name) is not None}
         prompts = prompts or (below == "options" and any("prompt" in value for value in objects))
-        level = [item for value in objects if isinstance(lists := value.get(below), list | tuple) for item in lists]
+        level = [item for value in objects for item in _below(value, below)]
     return [name for name in NAMES if name in found], prompts
+
+
+def _below(value: JsonObject, name: str) -> Sequence[object]:
+    """What is in the list of a payload or a question; a question in place of the list stands for one of it."""
+    listed = _or_inside(value.get(name))
+    if is_list(listed):
+        return cast(Sequence[object], listed)
+    return [value] if name == "questions" else ()
+
+
+def _or_inside(value: object) -> object:
+    return inside(value) if isinstance(value, str) else value

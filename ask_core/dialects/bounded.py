@@ -64,6 +64,7 @@ def load(payload: object) -> tuple[Form, tuple[Issue, ...]]:
         questions = () if root is None else _questions(reader, root)
     flow = Flow(
         review="Submit" if len(questions) > 1 else None,
+        to_review="to Submit",
         review_actions=("submit", "cancel"),
         notes=False,
         retyping=False,
@@ -76,7 +77,16 @@ def load(payload: object) -> tuple[Form, tuple[Issue, ...]]:
 
 def error_text(issues: Iterable[Issue]) -> str:
     """The text for the model that sent a payload with these faults."""
-    return "\n".join(line for issue in issues for line in _error_lines(*issue))
+    lines: list[str] = []
+    for path, message in issues:
+        if message.startswith(_OWN_TEXTS):
+            lines.append(f"Error: {message}")
+        elif path in ("payload", "questions"):
+            headline = f"Error: {_NO_QUESTIONS}"
+            lines += [*([] if headline in lines else [headline]), f"{path}: {message}"]
+        else:
+            lines.append(f"Error: {path}: {message}")
+    return "\n".join(lines)
 
 
 def content(result: Result) -> str:
@@ -93,16 +103,6 @@ def content(result: Result) -> str:
             return f"The questionnaire was ended before the user sent it{reason}"
         case _:
             return "\n".join(_answers(result))
-
-
-def _error_lines(path: str, message: str) -> Iterator[str]:
-    if message.startswith(_OWN_TEXTS):
-        yield f"Error: {message}"
-    elif path in ("payload", "questions"):
-        yield f"Error: {_NO_QUESTIONS}"
-        yield f"{path}: {message}"
-    else:
-        yield f"Error: {path}: {message}"
 
 
 def _answers(result: Result) -> Iterator[str]:

@@ -16,6 +16,7 @@ from ask_core.payload import JsonObject, Reader, distinct, issues_text
 from ask_core.questions import Flow, Form, Option, Question
 from ask_core.result import Result, answer_labels
 from ask_core.summary import needs_input, not_sent
+from ask_core.text.trim import is_blank
 
 NAME = "compact"
 
@@ -111,7 +112,8 @@ def _options(reader: Reader, item: JsonObject, path: str) -> tuple[Option, ...]:
 def _option(reader: Reader, fields: JsonObject, path: str) -> Option:
     near = ("text", "name", "value", "title")
     label = reader.required_text(fields, "label", path, near, trimmed=str, most=LIMITS.label)
-    if fields.get("description") == "":
+    description = fields.get("description")
+    if isinstance(description, str) and is_blank(description):
         # That breaks no rule of the tool's definition.
         return Option(label, label)
     most = LIMITS.description

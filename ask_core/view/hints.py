@@ -28,7 +28,7 @@ def hints(state: State) -> tuple[Hint, ...]:
         case Configuring() as mode:
             wanted = _configuring(mode)
     shown = [Hint(keys, does) for context, commands, does in wanted if (keys := _keys(state, context, commands))]
-    if isinstance(state.mode, Filtering):
+    if isinstance(state.mode, Filtering) and state.mode.rows:
         # Here digits are no text, which has to be said.
         shown.insert(1, Hint("1-9", "tick" if state.type == "multi" else "choose"))
     return tuple(shown)
@@ -44,13 +44,14 @@ def _choosing(state: State, mode: Choosing) -> _Wanted:
     multi = state.type == "multi"
     wanted: _Wanted = []
     if own_words:
-        wanted.append((main, (Command.CONFIRM,), "write" if state.answer.custom is None else "edit"))
+        edit = _sending(state, "edit", "edit, then send")
+        wanted.append((main, (Command.CONFIRM,), "write" if state.answer.custom is None else edit))
         if multi and state.answer.custom is not None:
             wanted.append((main, (Command.TOGGLE,), "tick"))
     elif multi:
         wanted += [(main, (Command.TOGGLE,), "tick"), (main, (Command.CONFIRM,), _sending(state, "go on", "send"))]
     else:
-        chooses = _sending(state, "choose", "choose and send")
+        chooses = _sending(state, "choose", "send this")
         wanted += [(main, (Command.CONFIRM,), chooses), (main, (Command.TOGGLE,), "tick")]
     wanted.append((main, (Command.CANCEL,), "cancel"))
     if not state.question.freeform:
@@ -69,10 +70,12 @@ def _choosing(state: State, mode: Choosing) -> _Wanted:
 
 def _filtering(state: State, mode: Filtering) -> _Wanted:
     main = Context.MAIN
+    if not mode.rows:
+        return [(main, (Command.CANCEL,), "close the filter"), *_to_next(state, main, Command.NEXT_TAB)]
     if mode.highlighted == state.question.own_words_row:
         does = "write" if state.answer.custom is None else "edit"
     else:
-        does = "tick" if state.type == "multi" else _sending(state, "choose", "choose and send")
+        does = "tick" if state.type == "multi" else _sending(state, "choose", "send this")
     return [
         (main, (Command.CONFIRM,), does),
         (main, (Command.CANCEL,), "close the filter"),
@@ -120,7 +123,8 @@ def _leaving(state: State, context: Context) -> _Wanted:
 def _to_next(state: State, context: Context, command: Command) -> _Wanted:
     if state.tabs == 1:
         return []
-    return [(context, (command,), "review" if state.tab + 1 == len(state.form.questions) else "next question")]
+    last = state.tab + 1 == len(state.form.questions)
+    return [(context, (command,), state.form.flow.to_review if last else "next question")]
 
 
 def _sending(state: State, goes_on: str, sends: str) -> str:

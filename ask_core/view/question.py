@@ -8,7 +8,7 @@ from functools import lru_cache
 from ask_core.completion import is_open
 from ask_core.questions import Question
 from ask_core.screen import Editor, Filter, OnDemand, QuestionBody, Row
-from ask_core.state import Choosing, Filtering, Noting, State, Typing
+from ask_core.state import Choosing, Filtering, Noting, State, Typing, ends_here
 from ask_core.text.clean import clean_block, clean_line
 from ask_core.text.fuzzy import match
 
@@ -32,7 +32,7 @@ def question_body(state: State) -> QuestionBody:
     return QuestionBody(
         prompt=clean_block(question.prompt),
         type=state.type,
-        help="" if question.freeform or filtering else _HELP[state.type],
+        help="" if question.freeform or filtering else _help(state),
         freeform=clean_line(state.form.flow.freeform) if question.freeform else "",
         rows=_found(state, question, filtering) if filtering else rows,
         highlighted=filtering.row if filtering else highlighted,
@@ -43,6 +43,11 @@ def question_body(state: State) -> QuestionBody:
         note_editor=editor_of(noting) if noting else None,
         filter=_filter(question, filtering) if filtering else None,
     )
+
+
+def _help(state: State) -> str:
+    """How to answer; what is sent by that says so."""
+    return f"{_HELP[state.type]} to send it" if ends_here(state) and state.type != "multi" else _HELP[state.type]
 
 
 def highlighted_row(state: State) -> int:
