@@ -106,6 +106,17 @@ _AFTER_ELABORATE = (
     "one, and not as a list in a message.",
 )
 
+_STORES = [
+    {
+        "label": "In memory (recommended)",
+        "description": "Fastest and nothing to set up; lost when the service restarts.",
+    },
+    {
+        "label": "In Redis",
+        "description": "Shared by all instances and survives a restart; one more service to run.",
+    },
+]
+
 _WORDS = {
     "contract": _Words(
         "one or more",
@@ -123,18 +134,7 @@ _WORDS = {
                     "id": "store",
                     "label": "Store",
                     "prompt": "Where should cached pages be kept?",
-                    "options": [
-                        {
-                            "value": "memory",
-                            "label": "In memory (recommended)",
-                            "description": "Fastest and nothing to set up; lost when the service restarts.",
-                        },
-                        {
-                            "value": "redis",
-                            "label": "In Redis",
-                            "description": "Shared by all instances and survives a restart; one more service to run.",
-                        },
-                    ],
+                    "options": [{"value": "memory", **_STORES[0]}, {"value": "redis", **_STORES[1]}],
                 },
                 {
                     "id": "clear",
@@ -153,6 +153,7 @@ _WORDS = {
         "up to 4",
         "header",
         (
+            "Give each question a header of its own: answers come under it.",
             "Set multiSelect to true only if several options may really hold at once.",
             "Leave options out to have a question answered in own words, such as a name or a path.",
         ),
@@ -162,16 +163,7 @@ _WORDS = {
                 {
                     "question": "Where should cached pages be kept?",
                     "header": "Store",
-                    "options": [
-                        {
-                            "label": "In memory (recommended)",
-                            "description": "Fastest and nothing to set up; lost when the service restarts.",
-                        },
-                        {
-                            "label": "In Redis",
-                            "description": "Shared by all instances and survives a restart; one more service to run.",
-                        },
-                    ],
+                    "options": _STORES,
                 },
                 {"question": "Which host name does it get?", "header": "Host"},
             ]
@@ -192,16 +184,7 @@ _WORDS = {
                     "id": "store",
                     "label": "Store",
                     "prompt": "Where should cached pages be kept?",
-                    "options": [
-                        {
-                            "label": "In memory (recommended)",
-                            "description": "Fastest and nothing to set up; lost when the service restarts.",
-                        },
-                        {
-                            "label": "In Redis",
-                            "description": "Shared by all instances and survives a restart; one more service to run.",
-                        },
-                    ],
+                    "options": _STORES,
                 },
                 {"id": "host", "label": "Host", "prompt": "Which host name does it get?"},
             ]

@@ -162,7 +162,7 @@ class Reader:
         said = []
         if value is not listed or not is_list(listed):
             itself = " Send the array itself, not a text of it." if is_list(listed) else ""
-            around = " Put it into an array." if isinstance(value, Mapping) else ""
+            around = " Put it into an array." if isinstance(value, Mapping) else put if value is None else ""
             said.append(f"must be an array with {expected}, got {kind_of(value)}.{itself}{around}")
         if is_list(listed) and (len(items) < least or (most is not None and len(items) > most)):
             got = "" if most is None else f", got {len(items) or 'none'}"
@@ -213,12 +213,23 @@ class Reader:
             self.refuse(_place(path, name), "must not be blank. Give a text or leave it out.")
         return text or None
 
-    def any_text(self, owner: JsonObject, name: str, path: str) -> str | None:
-        """The optional text `owner[name]` as it came; it may be blank."""
+    def any_text(
+        self, owner: JsonObject, name: str, path: str, *, needed: bool = False, most: int | None = None
+    ) -> str | None:
+        """The text `owner[name]` as it came; it may be blank. Where it is `needed`, it must not be left out.
+
+        More than `most` characters are an issue.
+        """
         value = owner.get(name)
-        if value is None or isinstance(value, str):
+        place = _place(path, name)
+        if isinstance(value, str):
+            self.limit(value, place, most)
             return value
-        self.refuse(_place(path, name), f"must be a text, got {kind_of(value)}. Correct it or leave it out.")
+        if needed:
+            fault = f"must be a text, got {kind_of(value)}." if name in owner else "is missing. Give a text."
+            self.refuse(place, f"{fault} It may be empty.")
+        elif value is not None:
+            self.refuse(place, f"must be a text, got {kind_of(value)}. Correct it or leave it out.")
         return None
 
     def optional_flag(self, owner: JsonObject, name: str, path: str, *, default: bool = False) -> bool:

@@ -57,7 +57,7 @@ class Question:
 
 
 def default_label(index: int) -> str:
-    """The label of a question that was given none: Q1, Q2, ... (contract, "Input rules")."""
+    """The label of a question that was given none: Q1, Q2, ... (contract, "What goes in")."""
     return f"Q{index + 1}"
 
 

@@ -148,7 +148,7 @@ def _press(state: State, key: Key) -> State:
 def _global_command(state: State, key: Key) -> Command | None:
     """The global command of a key. One that types a character belongs to a text, whatever it is bound to.
 
-    While there is no text yet, it may still open the settings (contract, "Editing flow").
+    While there is no text yet, it may still open the settings (contract, "Settings").
     """
     name = command(state.settings.keymaps, Context.GLOBAL, key.name)
     if key.text and isinstance(state.mode, Typing | Noting | Filtering):
@@ -254,15 +254,19 @@ def _edit_failed(state: State, reason: str) -> State:
 
 
 def _unwarned(before: State, after: State) -> State:
-    """Take the warning about leaving back where something new is at stake and no change of tab can do it (R14)."""
+    """Take the warning about leaving back where something else is at stake now and no change of tab can do it (R14)."""
     if before.warned is None or after.warned is None or after.tabs > 1:
         return after
-    changed = before.answers != after.answers or _written(before) != _written(after)
+    changed = before.answers != after.answers or _unsaved(before) != _unsaved(after)
     return evolve(after, warned=None) if changed else after
 
 
-def _written(state: State) -> str:
-    return state.mode.buffer.text if isinstance(state.mode, Typing | Noting) else ""
+def _unsaved(state: State) -> str | None:
+    """The text that is being written, unless it is saved like that."""
+    mode = state.mode
+    if isinstance(mode, Typing | Noting) and mode.buffer.text != _saved(state, mode):
+        return mode.buffer.text
+    return None
 
 
 def _settle(state: State) -> State:

@@ -206,7 +206,7 @@ class Screen:
     `asked_by` says who asks, if the caller did; `position` where in the form this is. `warning` is the pending notice,
     `countdown` says how long one may still do nothing, `notice` is one about the settings' file: in full, and in short
     for where there is little room. `read_on` names the key that shows more of a text that does not fit. There are no
-    tabs while the settings are open, nor where there would be only one; its label is then a part of the title.
+    tabs while the settings are open, nor where there would be only one; its label is the title of a form without one.
     """
 
     title: str | None

@@ -21,8 +21,8 @@ _FIELDS = ("values", "customText", "note", "optionNotes")
 # What a result holds besides, so that a result can be given as answers: all of it follows from the others.
 _DERIVED = ("labels", "indices")
 _RESULT_FIELDS = (
-    *("answers", "mode", "title", "cancelled", "questions", "outcome", "reason", "continuation", "elaboration"),
-    "warnings",
+    *("answers", "mode", "title", "cancelled", "questions", "outcome", "reason"),
+    *("continuation", "elaboration", "warnings"),
 )
 
 
@@ -57,7 +57,8 @@ def answer_form(form: Form, answers: object) -> State:
     if issues:
         raise InvalidAnswers(tuple(issues))
     typist = Typist(start(form, Settings()))
-    for tab, answer in sorted(given.items()):
+    # Without a review, giving the last answer is sending it.
+    for tab, answer in sorted(given.items()) if form.flow.review is not None or mode != "cancel" else ():
         _give(typist, tab, answer)
     typist.act(mode)
     if not typist.state.finished:
@@ -87,8 +88,8 @@ def _read(form: Form, answers: object, issues: list[Issue]) -> tuple[dict[int, _
         issues.append(Issue(where, f"must be an object of answers by question id, got {kind_of(answers)}."))
         return {}, mode
     by_id: Any = answers
-    if "answers" in answers:
-        by_id = answers["answers"]
+    if "answers" in answers or ("mode" in answers and "mode" not in {question.id for question in form.questions}):
+        by_id = answers.get("answers", {})
         mode = _mode(form, answers.get("mode"), issues)
         if answers.get("cancelled") and mode != "cancel":
             issues.append(Issue("cancelled", "this result was not sent; take the field away to send its answers."))
@@ -134,9 +135,10 @@ def _by_id(form: Form, listed: list[Any], issues: list[Issue]) -> dict[str, Any]
         match item:
             case {"id": str(id), "label": str(text), "wasCustom": True}:
                 by_id[id] = {"customText": text}
-            case {"id": str(id), "label": str(text), "index": int(index)}:
+            case {"id": str(id), "label": str(text), "index": int(index)} if not isinstance(index, bool):
                 options = next((question.options for question in form.questions if question.id == id), ())
-                chosen = [option.value for option in options[index - 1 : index] if option.label == text]
+                numbered = enumerate(options, 1)
+                chosen = [option.value for number, option in numbered if number == index and option.label == text]
                 by_id[id] = {"values": chosen}
                 if options and not chosen:
                     issues.append(Issue(f"{where}.index", f"is not the number of {quoted(text)}."))

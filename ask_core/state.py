@@ -287,6 +287,15 @@ def ends_here(state: State) -> bool:
     return state.form.flow.review is None and state.tab + 1 == len(state.form.questions)
 
 
+def chooses_and_sends(state: State, row: int) -> bool:
+    """Whether ticking an option is choosing it for good.
+
+    Where nothing shows the answer once more before it is sent, a tick on one row and the highlight on another would be
+    two answers, and Enter would send the one that is not meant.
+    """
+    return ends_here(state) and state.type != "multi" and row not in state.answer.selected
+
+
 def with_answer(state: State, answer: Answer) -> State:
     """Put `answer` in for the open question."""
     if answer == state.answer:

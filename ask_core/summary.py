@@ -24,7 +24,7 @@ _ENDINGS = {
 
 
 def contract_content(result: Result) -> str:
-    """The text for the model in the contract dialect (contract, "Output rules"; ruling R12)."""
+    """The text for the model in the contract dialect (contract, "The text for the model"; ruling R12)."""
     match result.outcome:
         case "no_screen":
             return needs_input(result)
@@ -154,7 +154,7 @@ def result_lines(result: Result) -> tuple[str, ...]:
     """What came of it, in printable lines for a log: the ending, then a line an answer.
 
     Where an elaboration is asked for, a sentence a note in its full words: a heading would not say what is to be
-    explained (contract, "Output rules").
+    explained (contract, "The text for the model").
     """
     lines = ["".join(span.text for span in line) for line in transcript(result, _ENDLESS, _ENDLESS)]
     if result.outcome != "elaborated":

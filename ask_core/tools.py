@@ -128,8 +128,8 @@ def _compact() -> Tool:
             most=limits.question,
         ),
         header=_text(
-            f'A very short name for the question, such as "Database". At most {limits.header} characters; answers come '
-            "under it.",
+            f'A very short name for the question, such as "Database"; different for each question, since answers come '
+            f"under it. At most {limits.header} characters.",
             most=limits.header,
         ),
         options=_list(
@@ -163,7 +163,8 @@ def _bounded() -> Tool:
         ("prompt",),
         prompt=_text(f"The whole question, clear by itself; at most {limits.prompt} {cut}."),
         options=_list(
-            f"{_CHOICES} At most {limits.options}. Leave options out to have the question answered in own words only.",
+            f"{_CHOICES} There may be up to {limits.options}. Leave options out to have the question answered in own "
+            "words only.",
             option,
             least=1,
             most=limits.options,

@@ -151,7 +151,6 @@ class BoundedQuestionShape:
     label: str
     prompt: str
     options: list[BoundedOptionShape]
-    allow_other: bool
 
 
 @frozen
@@ -238,7 +237,7 @@ def _bounded(result: Result) -> BoundedShape:
 
 def _bounded_question(question: Question) -> BoundedQuestionShape:
     options = [BoundedOptionShape(option.label, option.description) for option in question.options]
-    return BoundedQuestionShape(question.id, question.label, question.prompt, options, question.own_words)
+    return BoundedQuestionShape(question.id, question.label, question.prompt, options)
 
 
 def _bounded_answer(question: Question, answer: Answer) -> BoundedAnswerShape:

@@ -140,7 +140,7 @@ class PlainRenderer:
 
 
 def _is_command(state: State, text: str) -> bool:
-    """Whether a line is none of the words that are asked for."""
+    """Whether a line is a command, where words are asked for."""
     flow = state.form.flow
     notes = flow.notes and _NOTES.fullmatch(text) is not None
     return notes or text.lower() in flow.review_actions or _ALWAYS.fullmatch(text) is not None

@@ -266,7 +266,7 @@ def test_a_question_is_asked_with_its_text_header_and_options() -> None:
     assert [tab.label for tab in view(state).tabs] == ["Approach", "When", "Review"]
 
 
-def test_a_free_text_row_is_added_automatically() -> None:
+def test_a_row_for_own_words_is_added() -> None:
     """After the options comes one row for own words, in single and multiple choice."""
     for question in (APPROACH, LIBRARIES):
         rows = _body(_played(_call(question))).rows

@@ -21,7 +21,7 @@ from ask_core.events import Event
 from ask_core.keymap import load_keymaps
 from ask_core.keys import Key
 from ask_core.layout import layout
-from ask_core.questions import Form
+from ask_core.questions import Flow, Form, Option, Question
 from ask_core.reduce import reduce
 from ask_core.script import InvalidAnswers, answer_form
 from ask_core.settings import Behaviour, Settings
@@ -191,21 +191,34 @@ def test_auto_takes_mixed_fields_where_one_of_their_dialects_takes_the_call(payl
 
 
 @pytest.mark.parametrize(
-    "payload",
+    ("payload", "dialect", "paths"),
     [
-        {"questions": [{"prompt": "P", "header": "H", "type": "multi"}]},
-        {"title": "T", "questions": [{"question": "Q", "allowOther": True}]},
-        _call("contract", {"allowOther": True}),
-        {"questions": [COMPACT["questions"][0], CONTRACT["questions"][0]]},
+        ({"questions": [{"prompt": "P", "header": "H", "type": "multi"}]}, "compact", ["questions[0].question"]),
+        ({"title": "T", "questions": [{"question": "Q", "allowOther": True}]}, "compact", ["questions[0].header"]),
+        (
+            COMPACT | {"title": "T", "questions": [{"question": "Q", "header": "h" * 17}]},
+            "compact",
+            ["questions[0].header"],
+        ),
+        (_call("contract", {"question": "Q", "id": ...}), "contract", ["questions[0].id"]),
     ],
 )
-def test_auto_asks_for_the_name_where_mixed_fields_decide_nothing(payload: object) -> None:
-    """Where none of the dialects takes the call, or several do, the issue names those it may be written in."""
-    issues = _issues(payload, "auto")
-    assert [*issues] == ["payload"]
-    named = [name for name in NAMES if name in issues["payload"]]
-    assert len(named) >= 2
-    assert "must be named" in issues["payload"]
+def test_auto_judges_mixed_fields_by_the_dialect_with_the_fewest_faults(
+    payload: object, dialect: str, paths: list[str]
+) -> None:
+    """Where none of the dialects takes the call, what is to be mended is told for the one it is nearest to."""
+    with pytest.raises(InvalidPayload) as caught:
+        load_form(payload, "auto")
+    assert caught.value.dialect == dialect
+    assert [issue.path for issue in caught.value.issues] == paths
+
+
+def test_auto_asks_for_the_name_where_several_dialects_take_the_call() -> None:
+    """The issue names those it may be written in."""
+    issues = _issues(_call("contract", {"allowOther": True}), "auto")
+    assert issues == {
+        "payload": "can be read in several dialects (contract, bounded). Name the one that is meant, instead of auto."
+    }
 
 
 @dialects
@@ -726,12 +739,20 @@ def _ten(settings: Settings | None = None, **changes: Any) -> State:
     return _one(settings, options=[{"label": f"Option {index}"} for index in range(10)], **changes)
 
 
+# Words that are kept and not sent.
+KEPT = ("3", *"mine", "esc")
+
+
 @pytest.mark.parametrize("key", ["tab", "shift+tab", "left", "right"])
 @pytest.mark.parametrize("before", [(), ("down",), ("space",), ("space", "down", "esc")], ids=repr)
 def test_without_a_review_tab_keys_do_nothing(key: str, before: tuple[str, ...]) -> None:
     """There is no other tab: the same state comes back, and a warning stays."""
     state = _after(_one(), *before)
     assert _after(state, key) is state
+
+
+# Words that are kept and not sent.
+KEPT = ("3", *"mine", "esc")
 
 
 @pytest.mark.parametrize("key", ["tab", "shift+tab", "left", "right"])
@@ -745,13 +766,14 @@ def test_without_a_review_tab_keys_lead_out_of_no_editor(key: str) -> None:
 
 
 @pytest.mark.parametrize("behaviour", [Behaviour(), Behaviour(auto_submit_when_answered_without_notes=True)])
-def test_without_a_review_space_ticks_and_stays(behaviour: Behaviour) -> None:
-    """A choice can be looked at before it is sent, also by a person whose forms submit by themselves."""
-    state = _after(_one(Settings(behaviour)), "down", "space")
+def test_without_a_review_a_click_ticks_and_stays(behaviour: Behaviour) -> None:
+    """A click takes no flow further, also of a person whose forms submit by themselves; Enter sends what it ticked."""
+    state = reduce(_one(Settings(behaviour)), ask.Click(8, 6))
     assert state.outcome is None
     assert (state.mode, state.answers[0].selected) == (Choosing(1), (1,))
+    sent = _after(state, "enter")
+    assert (sent.outcome, sent.answers[0].selected) == ("submitted", (1,))
     assert _after(state, "space").answers[0].selected == ()
-    assert _after(state, "enter").outcome == "submitted"
 
 
 @pytest.mark.parametrize(
@@ -760,7 +782,7 @@ def test_without_a_review_space_ticks_and_stays(behaviour: Behaviour) -> None:
         (("enter",), (0,)),
         (("down", "enter"), (1,)),
         (("2",), (1,)),
-        (("space", "2"), (1,)),
+        (("down", "space"), (1,)),
         (("/", "7", "enter"), (6,)),
         (("/", *"option", "down", "enter"), (1,)),
         (("/", *"zzz", *["backspace"] * 3, "enter"), (0,)),
@@ -768,7 +790,7 @@ def test_without_a_review_space_ticks_and_stays(behaviour: Behaviour) -> None:
     ],
 )
 def test_without_a_review_choosing_submits(keys: tuple[str, ...], selected: tuple[int, ...]) -> None:
-    """Enter, a digit and Enter in the filter choose and send; the key before the last does not yet."""
+    """Enter, Space, a digit and Enter in the filter choose and send; the key before the last does not yet."""
     assert not _after(_ten(), *keys[:-1]).finished
     state = _after(_ten(), *keys)
     assert (state.outcome, state.answers[0].selected) == ("submitted", selected)
@@ -794,25 +816,29 @@ def test_without_a_review_blank_words_send_nothing(keys: tuple[str, ...]) -> Non
 
 
 @pytest.mark.parametrize("ending", [("esc", "esc"), ("ctrl+c", "ctrl+c")])
-def test_without_a_review_leaving_warns_where_something_is_ticked(ending: tuple[str, ...]) -> None:
-    """A tick is something to lose: the first press warns, the second leaves."""
-    warned = _after(_one(), "space", ending[0])
+def test_without_a_review_leaving_warns_where_something_is_kept(ending: tuple[str, ...]) -> None:
+    """Words are something to lose: the first press warns, the second leaves."""
+    warned = _after(_one(), *KEPT, ending[0])
     assert facts(warned)["warned"]
     assert not warned.finished
     assert _after(warned, ending[1]).outcome == "cancelled"
 
 
-@pytest.mark.parametrize(("more", "lost"), [(("space",), False), (("down", "down", "x"), True), (("ctrl+_",), False)])
+@pytest.mark.parametrize(
+    ("more", "lost"), [(("enter", *["backspace"] * 4, "up"), False), (("enter", "x"), True), (("ctrl+_",), False)]
+)
 def test_without_a_review_the_warning_goes_when_something_changes(more: tuple[str, ...], lost: bool) -> None:
     """No change of tab can take it back, so what is given or written does; leaving has to warn anew."""
-    warned = _after(_one(), "space", "esc")
+    warned = _after(_one(), *KEPT, "esc")
     after = _after(warned, *more)
     assert not facts(after)["warned"]
-    assert facts(_after(warned, "down"))["warned"]
+    assert facts(_after(warned, "up"))["warned"]
+    assert facts(_after(warned, "enter"))["warned"]
+    assert facts(_after(warned, "enter", "esc"))["warned"]
     left = after
     while not facts(left)["warned"] and not left.finished:
         left = _after(left, "esc")
-    # With the tick taken back there is nothing to lose any more.
+    # With the words taken back there is nothing to lose any more.
     assert left.finished != lost
 
 
@@ -1086,3 +1112,28 @@ def test_bounded_says_that_there_are_no_questions_once() -> None:
         load_form('{"questions": false}', "bounded")
     assert str(caught.value).count("Error: No questions provided") == 1
     assert len(caught.value.issues) == 2
+
+
+# No dialect has such forms, but what a flow is like is data (design, "Public names").
+LONGER = Form(
+    "bounded",
+    (
+        Question("one", "One", "First?", "single", (Option("a", "A"), Option("b", "B"))),
+        Question("more", "More", "Which ones?", "multi", (Option("a", "A"), Option("b", "B"))),
+    ),
+    flow=Flow(review=None),
+)
+
+
+def test_a_form_without_a_review_may_have_several_questions() -> None:
+    """Only the last answer sends it, and nothing is sent while that is missing."""
+    state = start(LONGER)
+    assert "Review" not in layout(view(state), 80, 24).text()
+    second = _after(state, "2")
+    assert (second.tab, second.outcome) == (1, None)
+    assert _after(second, "enter") == second
+    assert _after(second, "tab").tab == 0
+    ticked = _after(second, "space", "down", "space")
+    assert ticked.outcome is None
+    sent = _after(ticked, "enter")
+    assert (sent.outcome, [answer.selected for answer in sent.answers]) == ("submitted", [(1,), (0, 1)])

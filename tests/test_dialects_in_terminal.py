@@ -43,8 +43,8 @@ COMPACT: dict[str, Any] = {
 }
 BOUNDED_DETAILS = {
     "questions": [
-        {**BOUNDED["questions"][0], "allowOther": True},
-        {**BOUNDED["questions"][1], "options": [], "allowOther": True},
+        BOUNDED["questions"][0],
+        {**BOUNDED["questions"][1], "options": []},
     ],
     "answers": [
         {"id": "scope", "label": "Merge prompt and options", "wasCustom": False, "index": 2},
@@ -261,7 +261,8 @@ OPTIONS = [{"label": str(number)} for number in range(11)]
         (
             "bounded",
             {"questions": [{"prompt": "?", "options": OPTIONS}] * 9},
-            "Error: too many questions (9) — the limit is 8\n" + "Error: too many options (11) — the limit is 10\n" * 9,
+            "Error: too many questions (9) — the limit is 8\n"
+            + "".join(f"Error: too many options (11) — the limit is 10 (questions[{index}])\n" for index in range(9)),
             ["questions", *(f"questions[{index}].options" for index in range(9))],
         ),
         (
@@ -291,7 +292,7 @@ OPTIONS = [{"label": str(number)} for number in range(11)]
         (
             "auto",
             {"questions": [{"question": "Which?", "prompt": "Which?", "header": "Which", "allowOther": True}]},
-            "Invalid ask_user payload:\n- payload: has fields of several dialects (compact, bounded)",
+            "Invalid ask_user payload:\n- payload: can be read in several dialects (compact, bounded)",
             ["payload"],
         ),
     ],

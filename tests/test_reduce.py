@@ -130,7 +130,7 @@ def test_enter_on_blank_text_otherwise_clears_and_stays(question: dict[str, Any]
 
 
 def test_enter_on_blank_text_keeps_the_other_choices_of_a_multi_question() -> None:
-    """Clearing own words does not clear options (contract, "Output rules")."""
+    """Clearing own words does not clear options (contract, "The text for the model")."""
     state = _after(_open(MULTI), "1", "3", "4", *"mine", "enter", "enter", "ctrl+u", "enter")
     assert state.answers[0] == Answer(selected=(0, 2))
     assert isinstance(state.mode, Typing)
@@ -172,7 +172,7 @@ def test_chosen_options_are_stored_in_the_order_of_the_options() -> None:
 
 
 def test_own_words_of_a_multi_question_are_chosen_and_taken_back_without_opening() -> None:
-    """A saved row toggles by Space and by its digit, and the text stays (contract, "Output rules")."""
+    """A saved row toggles by Space and by its digit, and the text stays (contract, "The text for the model")."""
     state = _after(_open(MULTI), "1", "4", *"mine", "enter")
     assert state.tab == 0
     assert state.answer == Answer(selected=(0,), custom="mine", custom_selected=True)

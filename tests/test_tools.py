@@ -222,7 +222,7 @@ def _with_more(value: Any) -> Any:
 
 @pytest.mark.parametrize("dialect", NAMES)
 def test_advice_names_the_tool_and_its_fields(dialect: str) -> None:
-    """Lines are one line each, and every field in them is one of the tool's own."""
+    """Lines are one line each, and none names a field that only another tool has."""
     guidance = ask.tool_guidance(dialect)
     assert guidance.tool == tool(dialect).name
     assert guidance.tool in guidance.guidelines[0]

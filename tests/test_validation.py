@@ -161,7 +161,7 @@ def test_an_issue_says_where_what_was_expected_and_what_came(payload: object, pa
 
 @pytest.mark.parametrize("preview", [..., None])
 def test_a_preview_question_without_preview_text_says_both_ways_to_mend_it(preview: object) -> None:
-    """The hint names preview text and type "single"; a description does not count (contract, "Input rules")."""
+    """The hint names preview text and type "single"; a description does not count (contract, "What goes in")."""
     question = _option(description="d", preview=preview) | {"type": "preview"}
     message = _issues({"questions": [question]})["questions[0].options[0].preview"]
     assert "preview text" in message

@@ -94,19 +94,20 @@ def _dialect(name: str) -> Dialect:
 
 
 def _by_shape(payload: object) -> str:
-    """The dialect whose own fields the payload has, or the only one of them that takes it.
+    """The dialect whose own fields the payload has, and of several the one that finds the least wrong with it.
 
-    Without any such field it is the one that needs none but `prompt`. Raises InvalidPayload where nothing decides.
+    Without any such field it is the one that needs none but `prompt`. Raises InvalidPayload where several take it.
     """
     found, prompts = _marked(payload)
     if not found:
         return "bounded" if prompts else NAMES[0]
     if len(found) == 1:
         return found[0]
-    taken = [name for name in found if not _dialect(name).load(payload)[1]]
-    if len(taken) == 1:
-        return taken[0]
-    message = f"has fields of several dialects ({', '.join(found)}), so the one it is written in must be named."
+    faults = {name: len(_dialect(name).load(payload)[1]) for name in found}
+    taking = [name for name in found if not faults[name]]
+    if len(taking) < 2:
+        return min(faults, key=faults.__getitem__)
+    message = f"can be read in several dialects ({', '.join(taking)}). Name the one that is meant, instead of {AUTO}."
     issues = (Issue("payload", message),)
     raise InvalidPayload(issues, issues_text(issues), NAMES[0])
 

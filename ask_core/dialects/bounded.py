@@ -1,7 +1,7 @@
 """The bounded dialect: 1 to 8 questions[prompt, options[label, description], id, label, allowOther].
 
 Bounds come first, in this order: the size of the whole call, its shape, its counts; any of these refuses it. Texts that
-are too long are cut, with a warning. One question is sent as soon as it is answered. Lengths count graphemes, the
+are too long are cut, with a warning. One question is sent by choosing its answer. Lengths count graphemes, the
 ellipsis included.
 """
 
@@ -80,7 +80,7 @@ def error_text(issues: Iterable[Issue]) -> str:
     lines: list[str] = []
     for path, message in issues:
         if message.startswith(_OWN_TEXTS):
-            lines.append(f"Error: {message}")
+            lines += [line for line in (f"Error: {message}",) if line not in lines]
         elif path in ("payload", "questions"):
             headline = f"Error: {_NO_QUESTIONS}"
             lines += [*([] if headline in lines else [headline]), f"{path}: {message}"]
@@ -90,7 +90,7 @@ def error_text(issues: Iterable[Issue]) -> str:
 
 
 def content(result: Result) -> str:
-    """The text for the model: a line an answer, then what was not answered, and how many texts were cut."""
+    """The text for the model: a line for each answer, and how many texts were cut."""
     match result.outcome:
         case "no_screen":
             return "Error: UI not available (running in non-interactive mode)"
@@ -102,23 +102,18 @@ def content(result: Result) -> str:
             reason = f": {result.reason}" if result.reason else ""
             return f"The questionnaire was ended before the user sent it{reason}"
         case _:
-            return "\n".join(_answers(result))
+            cut = f"note: {result.form.truncated} field(s) truncated"
+            lines = [*_answers(result)] or ["The user submitted without answering any question."]
+            return "\n".join([*lines, *([cut] if result.form.truncated else [])])
 
 
 def _answers(result: Result) -> Iterator[str]:
-    missing = []
     for question, answer in zip(result.form.questions, result.answers, strict=True):
         if answer.custom_selected:
             yield f"{question.label}: user wrote: {answer.custom}"
         elif answer.selected:
             (option,) = answer.selected
             yield f"{question.label}: user selected: {option + 1}. {question.options[option].label}"
-        else:
-            missing.append(question.label)
-    if missing:
-        yield f"Not answered: {', '.join(missing)}"
-    if result.form.truncated:
-        yield f"note: {result.form.truncated} field(s) truncated"
 
 
 class _Bounds(Reader):
@@ -171,42 +166,42 @@ def _as_json(value: object) -> object:
 
 def _questions(reader: _Bounds, root: JsonObject) -> tuple[Question, ...]:
     items: Sequence[object] = ()
-    if root.get("questions") not in (None, [], ()):
-        items = reader.items(root, "questions", "", f"1 to {LIMITS.questions} questions")
+    if root.get("questions") in (None, [], ()) and not alone(root, _SHAPE):
+        reader.refuse("questions", _NO_QUESTIONS)
     else:
-        mend = alone(root, _SHAPE)
-        reader.refuse("questions", f"{_NO_QUESTIONS}.{mend}" if mend else _NO_QUESTIONS)
-    _count(reader, "questions", items, "questions", LIMITS.questions)
+        items = reader.items(root, "questions", "", f"1 to {LIMITS.questions} questions", shape=_SHAPE)
+    if len(items) > LIMITS.questions:
+        reader.refuse("questions", _too_many("questions", items, LIMITS.questions))
     questions = []
     for index, item in enumerate(items):
         path = f"questions[{index}]"
         fields = reader.mapping(item, path, "an object with prompt", '{"prompt": TEXT}')
         if fields is not None:
-            questions.append(_question(reader, fields, index, path))
+            questions.append(_question(reader, fields, index, path, only=len(items) == 1))
     return _with_ids(reader, questions)
 
 
-def _count(reader: Reader, path: str, items: Sequence[object], of: str, limit: int) -> None:
-    if len(items) > limit:
-        reader.refuse(path, f"{_TOO_MANY} {of} ({len(items)}) — the limit is {limit}")
+def _too_many(of: str, items: Sequence[object], limit: int) -> str:
+    return f"{_TOO_MANY} {of} ({len(items)}) — the limit is {limit}"
 
 
-def _question(reader: _Bounds, item: JsonObject, index: int, path: str) -> Question:
-    """A question whose id is blank where none is given."""
+def _question(reader: _Bounds, item: JsonObject, index: int, path: str, *, only: bool) -> Question:
+    """A question whose id is blank where none is given; faults say which it is unless it is the `only` one."""
     id = reader.given(item, "id", path, LIMITS.id) or ""
     label = reader.given(item, "label", path, LIMITS.label) or default_label(index)
     prompt = reader.required_text(item, "prompt", path, near=("question", "text", "message"), trimmed=str)
     prompt = reader.cut(prompt, LIMITS.prompt, f"{path}.prompt")
     allow_other = reader.optional_flag(item, "allowOther", path, default=True)
-    options = _options(reader, item, path)
+    options = _options(reader, item, path, "" if only else f" ({path})")
     return Question(id, label, prompt, "single", options, freeform=not options, own_words=allow_other or not options)
 
 
-def _options(reader: _Bounds, item: JsonObject, path: str) -> tuple[Option, ...]:
+def _options(reader: _Bounds, item: JsonObject, path: str, which: str) -> tuple[Option, ...]:
     if item.get("options") is None:
         return ()
     items = reader.items(item, "options", path, f"up to {LIMITS.options} options", least=0)
-    _count(reader, f"{path}.options", items, "options", LIMITS.options)
+    if len(items) > LIMITS.options:
+        reader.refuse(f"{path}.options", f"{_too_many('options', items, LIMITS.options)}{which}")
     labels, descriptions = [], []
     for index, value in enumerate(items):
         place = f"{path}.options[{index}]"

@@ -85,7 +85,7 @@ def _answers(result: Result, *, unanswered: str) -> Iterator[str]:
 def _question(reader: Reader, item: JsonObject, path: str) -> Question:
     """A question that has its header for an id as well."""
     text = reader.required_text(item, "question", path, ("prompt", "text", "title"), trimmed=str, most=LIMITS.question)
-    near = ("label", "title", "name", "id")
+    near = ("label", "title", "name")
     header = reader.required_text(item, "header", path, near, trimmed=str, most=LIMITS.header)
     several = reader.optional_flag(item, "multiSelect", path)
     options = _options(reader, item, path)
@@ -112,9 +112,6 @@ def _options(reader: Reader, item: JsonObject, path: str) -> tuple[Option, ...]:
 def _option(reader: Reader, fields: JsonObject, path: str) -> Option:
     near = ("text", "name", "value", "title")
     label = reader.required_text(fields, "label", path, near, trimmed=str, most=LIMITS.label)
-    description = fields.get("description")
-    if isinstance(description, str) and is_blank(description):
-        # That breaks no rule of the tool's definition.
-        return Option(label, label)
-    most = LIMITS.description
-    return Option(label, label, reader.required_text(fields, "description", path, trimmed=str, most=most))
+    description = reader.any_text(fields, "description", path, needed=True, most=LIMITS.description)
+    # A blank one breaks no rule of the tool's definition.
+    return Option(label, label, None if description is None or is_blank(description) else description)

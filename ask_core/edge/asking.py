@@ -101,13 +101,13 @@ def ask_user(
     """Ask the person at the terminal and wait for the answer.
 
     Returns `{"content": [{"type": "text", "text": ...}], "details": {...}}`, with details in the shape of the dialect;
-    a bad payload and a missing terminal are such replies too (contract, "Output"). The terminal is `tty`, else
+    a bad payload and a missing terminal are such replies too (contract, "What comes out"). The terminal is `tty`, else
     ASK_TTY, else the controlling one. It reports the mouse where it can, unless `mouse` is False. While another flow of
     this process is open, this one waits for its turn; the screen says who asks, if `asked_by` does.
 
     `settings` are those in effect, or the path of the file that holds them; else they are the person's own, which the
     flow may change and store (docs/settings.md). After `idle_limit` seconds without any key the flow ends as
-    `timed_out`, with what was given until then.
+    `timed_out`, with what was given until then as far as its dialect reports that.
 
     In the main thread a signal that would end the process ends the flow, and then has the effect it has on this process
     anyway. Raises UnknownDialect and UnknownRenderer, and FlowFailed where the flow broke.

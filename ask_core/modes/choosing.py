@@ -15,6 +15,7 @@ from ask_core.state import (
     State,
     at_row,
     at_tab,
+    chooses_and_sends,
     go_on,
     highlighting,
     leave,
@@ -61,6 +62,8 @@ def _confirm(state: State, mode: Choosing) -> State:
 def _toggle(state: State, mode: Choosing) -> State:
     if mode.row == state.question.own_words_row:
         return _toggle_own_words(state)
+    if chooses_and_sends(state, mode.row):
+        return _choose_and_go_on(state, mode.row)
     toggled = with_answer(state, answers.toggle(state.answer, mode.row, state.type))
     return evolve(toggled, mode=Choosing(mode.row))
 

@@ -14,7 +14,17 @@ from attrs import evolve
 from ask_core import answers, editing
 from ask_core.keymap import Command, command_in_filter
 from ask_core.keys import Key
-from ask_core.state import Choosing, Filtering, Offsets, State, at_tab, go_on, open_editor, with_answer
+from ask_core.state import (
+    Choosing,
+    Filtering,
+    Offsets,
+    State,
+    at_tab,
+    chooses_and_sends,
+    go_on,
+    open_editor,
+    with_answer,
+)
 from ask_core.text import buffer as edits
 from ask_core.text.buffer import TextBuffer
 from ask_core.text.fuzzy import filtered, narrows
@@ -120,6 +130,8 @@ def _toggle(state: State, mode: Filtering) -> State:
         return _write(state)
     if not mode.rows:
         return state
+    if chooses_and_sends(state, mode.highlighted):
+        return _act(state, mode, mode.row)
     toggled = with_answer(state, answers.toggle(state.answer, mode.highlighted, state.type))
     return _at(toggled, mode, mode.row)
 

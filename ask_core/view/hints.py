@@ -51,8 +51,9 @@ def _choosing(state: State, mode: Choosing) -> _Wanted:
     elif multi:
         wanted += [(main, (Command.TOGGLE,), "tick"), (main, (Command.CONFIRM,), _sending(state, "go on", "send"))]
     else:
-        chooses = _sending(state, "choose", "send this")
-        wanted += [(main, (Command.CONFIRM,), chooses), (main, (Command.TOGGLE,), "tick")]
+        wanted.append((main, (Command.CONFIRM,), _sending(state, "choose", "send this")))
+        if not ends_here(state):
+            wanted.append((main, (Command.TOGGLE,), "tick"))
     wanted.append((main, (Command.CANCEL,), "cancel"))
     if not state.question.freeform:
         wanted.append((main, (Command.PREVIOUS_OPTION, Command.NEXT_OPTION), "move"))

@@ -17,7 +17,7 @@ _cleaned = lru_cache(maxsize=64)(clean_block)
 
 _LINES = 500
 
-_HELP = {"single": "Choose one", "multi": "Choose any number", "preview": "Choose one"}
+_HELP = {"single": "Choose one", "multi": "Choose one or several", "preview": "Choose one"}
 
 
 def question_body(state: State) -> QuestionBody:
