@@ -7,7 +7,7 @@ repeat long text of the payload.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from typing import cast
 
@@ -18,6 +18,8 @@ from ask_core.text.trim import is_blank, trim
 JsonObject = Mapping[str, object]
 
 _SHOWN = 40
+# Lines of faults that a model is told.
+_TOLD = 100
 # The path of the whole payload.
 _ROOT = "payload"
 
@@ -79,8 +81,14 @@ def alone(root: JsonObject, shape: str) -> str:
 
 def issues_text(issues: Iterable[Issue]) -> str:
     """The text for the model that has called `ask_user` with these faults."""
-    lines = (f"- {path}: {message}" for path, message in issues)
-    return "\n".join(["Invalid ask_user payload:", *lines])
+    lines = [f"- {path}: {message}" for path, message in issues]
+    return "\n".join(["Invalid ask_user payload:", *first_of(lines)])
+
+
+def first_of(lines: Sequence[str]) -> list[str]:
+    """As many of the lines as a model can use, and how many more there are."""
+    more = len(lines) - _TOLD
+    return [*lines] if more <= 0 else [*lines[:_TOLD], f"... and {more} more of the kind"]
 
 
 def _with_number(name: str, number: int) -> str:
@@ -90,14 +98,15 @@ def _with_number(name: str, number: int) -> str:
 def distinct(names: Sequence[str], numbered: Callable[[str, int], str] = _with_number) -> list[str]:
     """The names, those that are there already with a number: `a`, `b`, `a-2`. No name in use is given to another."""
     taken = set(names)
-    seen: set[str] = set()
+    numbers: dict[str, Iterator[int]] = {}
     found = []
     for name in names:
         unique = name
-        if name in seen:
-            unique = next(other for number in count(2) if (other := numbered(name, number)) not in taken)
+        if name in numbers:
+            unique = next(other for number in numbers[name] if (other := numbered(name, number)) not in taken)
             taken.add(unique)
-        seen.add(name)
+        else:
+            numbers[name] = count(2)
         found.append(unique)
     return found
 
@@ -161,8 +170,10 @@ class Reader:
         items = cast(Sequence[object], listed) if is_list(listed) else ()
         said = []
         if value is not listed or not is_list(listed):
-            itself = " Send the array itself, not a text of it." if is_list(listed) else ""
-            around = " Put it into an array." if isinstance(value, Mapping) else put if value is None else ""
+            itself = " Send the array itself, not a text of it." if isinstance(listed, list | Mapping) else ""
+            around = put if value is None else ""
+            if isinstance(value, Mapping) and not _QUESTION_FIELDS.isdisjoint(value):
+                itself, around = "", " Put it into an array."
             said.append(f"must be an array with {expected}, got {kind_of(value)}.{itself}{around}")
         if is_list(listed) and (len(items) < least or (most is not None and len(items) > most)):
             got = "" if most is None else f", got {len(items) or 'none'}"

@@ -13,10 +13,12 @@ from ask_core.payload import kind_of, quoted
 from ask_core.questions import Form, Question, QuestionType, ReviewAction
 from ask_core.settings import Settings
 from ask_core.state import State, start
-from ask_core.text.clean import normalise_paste
+from ask_core.text.clean import clean_line, normalise_paste
 from ask_core.text.trim import is_blank
 from ask_core.typist import Typist
 
+# Characters of a path that are told.
+_PATH = 200
 _FIELDS = ("values", "customText", "note", "optionNotes")
 # What a result holds besides, so that a result can be given as answers: all of it follows from the others.
 _DERIVED = ("labels", "indices")
@@ -55,7 +57,8 @@ def answer_form(form: Form, answers: object) -> State:
     issues: list[Issue] = []
     given, mode = _read(form, answers, issues)
     if issues:
-        raise InvalidAnswers(tuple(issues))
+        # Ids and fields of the answers stand in the paths.
+        raise InvalidAnswers(tuple(Issue(clean_line(path[:_PATH]), message) for path, message in issues))
     typist = Typist(start(form, Settings()))
     # Without a review, giving the last answer is sending it.
     for tab, answer in sorted(given.items()) if form.flow.review is not None or mode != "cancel" else ():
@@ -132,15 +135,20 @@ def _by_id(form: Form, listed: list[Any], issues: list[Issue]) -> dict[str, Any]
     headers = [item.get("header") for item in listed if isinstance(item, Mapping)]
     for position, item in enumerate(listed):
         where = f"answers[{position}]"
+        if isinstance(item, Mapping):
+            known = ("id", "label", "wasCustom", "index") if "id" in item else ("header", "selected", "text")
+            _refuse_unknown(item, known, f"{where}.", f"there are {', '.join(known)}", issues)
         match item:
-            case {"id": str(id), "label": str(text), "wasCustom": True}:
+            case {"id": str(id)} if id in by_id:
+                issues.append(Issue(f"{where}.id", "is there twice."))
+            case {"id": str(id), "label": str(text), "wasCustom": True} if item.get("index") is None:
                 by_id[id] = {"customText": text}
-            case {"id": str(id), "label": str(text), "index": int(index)} if not isinstance(index, bool):
-                options = next((question.options for question in form.questions if question.id == id), ())
-                numbered = enumerate(options, 1)
+            case {"id": str(id), "label": str(text), "wasCustom": False, "index": int(index)}:
+                options = next((question.options for question in form.questions if question.id == id), None)
+                numbered = enumerate(options or (), 1)
                 chosen = [option.value for number, option in numbered if number == index and option.label == text]
                 by_id[id] = {"values": chosen}
-                if options and not chosen:
+                if options is not None and (not chosen or isinstance(index, bool)):
                     issues.append(Issue(f"{where}.index", f"is not the number of {quoted(text)}."))
             case {"header": str(header), "selected": list(labels)}:
                 named = [question for question in form.questions if question.label == header]
@@ -160,11 +168,15 @@ def _by_id(form: Form, listed: list[Any], issues: list[Issue]) -> dict[str, Any]
 def _values(question: Question, labels: list[Any], where: str, issues: list[Issue]) -> list[Any]:
     """The values of options by their labels."""
     values: list[Any] = []
-    for label in dict.fromkeys(label for label in labels if isinstance(label, str)):
+    for position, label in enumerate(labels):
         named = [option.value for option in question.options if option.label == label]
-        if named and len(named) != labels.count(label):
+        if len(named) > 1 and len(named) == labels.count(label):
+            values.append(named[labels[:position].count(label)])
+        elif len(named) > 1:
             issues.append(Issue(where, f"several options are called {quoted(label)}; give the answers by question id."))
-        values += named or [label]
+            return []
+        else:
+            values += named or [label]
     return values
 
 

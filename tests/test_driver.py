@@ -295,8 +295,11 @@ def test_a_stop_without_warning_is_mended_on_continuing(form: Path, tmp_path: Pa
         pty.signal(signal.SIGSTOP)
         termios.tcsetattr(pty.slave, termios.TCSANOW, pty.line_before)
         pty.screen.reset()
+        pty.send(ENTER + ENTER + ENTER)  # meant for the shell
         pty.signal(signal.SIGCONT)
         pty.until(PROMPT)
+        pty.settle()
+        assert PROMPT in pty.text()
         pty.send(ENTER)
         pty.until("Submit")
         pty.send(ENTER)

@@ -101,11 +101,31 @@ def test_equal_labels_are_told_apart_where_all_are_chosen() -> None:
         (BOUNDED, "bounded", {"id": "pick", "label": "C", "wasCustom": False, "index": 1}, "answers[0].index"),
         (BOUNDED, "bounded", {"id": "pick", "label": "A", "wasCustom": False, "index": 0}, "answers[0].index"),
         (BOUNDED, "bounded", {"id": "pick", "label": "C", "wasCustom": False}, "answers[0]"),
+        (BOUNDED, "bounded", {"id": "pick", "label": "C", "wasCustom": False, "index": -1}, "answers[0].index"),
+        (BOUNDED, "bounded", {"id": "pick", "label": "A", "wasCustom": False, "index": True}, "answers[0].index"),
+        (BOUNDED, "bounded", {"id": "q2", "label": "x", "wasCustom": False, "index": 1}, "answers[0].index"),
+        (BOUNDED, "bounded", {"id": "pick", "label": "C", "wasCustom": True, "index": 3}, "answers[0]"),
+        (BOUNDED, "bounded", {"id": "pick", "label": "x", "wasCustom": True, "note": "n"}, "answers[0].note"),
+        (COMPACT, "compact", {"header": "Pick", "selected": ["A"], "note": "n"}, "answers[0].note"),
+        (COMPACT, "compact", {"header": "Pick", "selected": [5]}, "answers.Pick.values[0]"),
     ],
 )
 def test_what_fits_no_question_is_an_issue(payload: object, dialect: str, answer: object, path: str) -> None:
     """Nothing is guessed: an option is found by its label and, where there is one, its number."""
     assert [*_issues(payload, dialect, {"answers": [answer]})] == [path]
+
+
+def test_an_id_that_is_there_twice_is_an_issue() -> None:
+    """None of two answers is dropped in silence."""
+    one = {"id": "pick", "label": "C", "wasCustom": False, "index": 3}
+    assert [*_issues(BOUNDED, "bounded", {"answers": [one, {**one, "label": "A", "index": 1}]})] == ["answers[1].id"]
+
+
+def test_paths_are_printable_and_short() -> None:
+    """What stands in an answer as a name is text of somebody else's (R9)."""
+    (path,) = _issues(BOUNDED, "bounded", {"\x1b[31m" + "z" * 5000: "x"})
+    assert path.isprintable()
+    assert len(path) < 250
 
 
 def test_a_cancelled_result_is_no_answer() -> None:

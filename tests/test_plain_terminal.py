@@ -362,6 +362,7 @@ def test_a_stop_without_warning_is_mended_on_continuing(form: Path, tmp_path: Pa
     with Run(tmp_path, ask(form)) as run:
         run.hear(ONE)
         run.pty.signal(signal.SIGSTOP)
+        run.pty.send("2\n")  # meant for the shell
         tty.setraw(run.pty.slave)
         run.pty.signal(signal.SIGCONT)
         run.hear(ONE)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from ask_core.dialects import load_form
 from ask_core.errors import AskError, InvalidPayload, UnknownDialect
+from ask_core.payload import distinct
 from ask_core.questions import Form
 from tests.strategies import json_values, payloads
 
@@ -95,7 +96,7 @@ def test_the_recorded_cases_are_whole_and_every_ruling_is_needed() -> None:
         (
             {"questions": {}},
             "questions",
-            "must be an array with at least one question, got an object. Put it into an array.",
+            "must be an array with at least one question, got an object.",
         ),
         ({"questions": [[]]}, "questions[0]", "must be an object with id, prompt and options, got an array."),
         (
@@ -318,3 +319,24 @@ def assert_valid(form: Form) -> None:
 def test_every_valid_payload_is_accepted(payload: dict[str, Any]) -> None:
     """The forms that other tests play are valid ones."""
     assert_valid(load_form(payload, allow_freeform=True))
+
+
+def test_a_model_is_told_no_more_than_it_can_use() -> None:
+    """Of very many faults the first hundred are told and the others are counted; as data all of them are there."""
+    with pytest.raises(InvalidPayload) as caught:
+        load_form({"questions": [{"prompt": "P?", "options": []}] * 300})
+    lines = str(caught.value).split("\n")
+    assert len(caught.value.issues) == 600
+    assert (len(lines), lines[-1]) == (102, "... and 500 more of the kind")
+
+
+def test_names_that_are_there_again_cost_one_look_each() -> None:
+    """Numbers go on where they were left, so many equal names are no trouble."""
+    tried: list[int] = []
+
+    def numbered(name: str, number: int) -> str:
+        tried.append(number)
+        return f"{name}-{number}"
+
+    assert distinct(["a"] * 500, numbered)[-1] == "a-500"
+    assert tried == [*range(2, 501)]

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from attrs import evolve
 
 from ask_core.errors import Issue
-from ask_core.payload import JsonObject, Reader, alone, distinct, quoted
+from ask_core.payload import JsonObject, Reader, alone, distinct, first_of, quoted
 from ask_core.questions import Flow, Form, Option, Question, default_label
 from ask_core.result import Result
 from ask_core.text.graphemes import clusters
@@ -86,7 +86,7 @@ def error_text(issues: Iterable[Issue]) -> str:
             lines += [*([] if headline in lines else [headline]), f"{path}: {message}"]
         else:
             lines.append(f"Error: {path}: {message}")
-    return "\n".join(lines)
+    return "\n".join(first_of(lines))
 
 
 def content(result: Result) -> str:

@@ -119,7 +119,9 @@ class _ScreenFlow(Flow):
             # In the background nothing may be written, and a changed setting may want that.
             self._look_at_settings()
         terminal.flush()
-        if any(key.fd == terminal.fd and mask & selectors.EVENT_READ for key, mask in ready):
+        # What was typed while the terminal was somebody else's is thrown away as the screen comes back (R6).
+        ours = not self._continued or terminal.undisturbed()
+        if ours and any(key.fd == terminal.fd and mask & selectors.EVENT_READ for key, mask in ready):
             # A key in the last moment counts.
             self._restart_idle_limit()
             self._read()

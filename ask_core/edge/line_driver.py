@@ -90,7 +90,7 @@ class _LineFlow(Flow):
             self._terminal.discard_input()
             self._restart_idle_limit()
             self._early = self._terminal.unsent
-        elif ready.get(self._terminal.fd, 0) & selectors.EVENT_READ:
+        elif ready.get(self._terminal.fd, 0) & selectors.EVENT_READ and not self._continued:
             self._look_at_settings()
             hurried = self.state.seconds_left is not None
             self._restart_idle_limit()
