@@ -1,0 +1,1 @@
+"""Programs that are measured beside ask. Each runs in a process of its own and imports nothing of this project."""
