@@ -9,10 +9,11 @@ from attrs import evolve, frozen
 
 from ask_core.questions import QuestionType
 from ask_core.text.trim import is_blank
+from ask_core.value import Value
 
 
-@frozen
-class Answer:
+@frozen(eq=False, repr=False)
+class Answer(Value):
     """Everything a person gave for one question.
 
     `selected` are option indices in the order of the options (R3). `custom` are own words, which may be kept as a

@@ -7,17 +7,18 @@ from typing import NamedTuple
 from attrs import frozen
 
 from ask_core.settings import Settings
+from ask_core.value import Value
 
 
-@frozen
-class FindPaths:
+@frozen(eq=False, repr=False)
+class FindPaths(Value):
     """Look for files and directories that match `query`; answered by PathsFound with the same query."""
 
     query: str
 
 
-@frozen
-class EditExternally:
+@frozen(eq=False, repr=False)
+class EditExternally(Value):
     """Let the person write `text` in an editor of their own; answered by Edited or EditFailed."""
 
     text: str

@@ -8,17 +8,18 @@ from attrs import frozen
 
 from ask_core.keys import Key
 from ask_core.settings import Settings
+from ask_core.value import Value
 
 
-@frozen
-class Paste:
+@frozen(eq=False, repr=False)
+class Paste(Value):
     """Text that arrived in one piece; it never acts as keys."""
 
     text: str
 
 
-@frozen
-class Resized:
+@frozen(eq=False, repr=False)
+class Resized(Value):
     """The terminal has this many columns and rows."""
 
     width: int
@@ -40,8 +41,8 @@ class Wheel(NamedTuple):
     step: int
 
 
-@frozen
-class SettingsChanged:
+@frozen(eq=False, repr=False)
+class SettingsChanged(Value):
     """Other settings are in effect from now on; `notices` say what is wrong with where they come from."""
 
     settings: Settings
@@ -58,23 +59,23 @@ class SettingsNotSaved(NamedTuple):
     reason: str
 
 
-@frozen
-class PathsFound:
+@frozen(eq=False, repr=False)
+class PathsFound(Value):
     """The paths that match `query`, the best first; a directory ends with a slash."""
 
     query: str
     paths: tuple[str, ...]
 
 
-@frozen
-class Edited:
+@frozen(eq=False, repr=False)
+class Edited(Value):
     """The text came back from the person's own editor."""
 
     text: str
 
 
-@frozen
-class EditFailed:
+@frozen(eq=False, repr=False)
+class EditFailed(Value):
     """The person's own editor could not be used; `reason` says why in a few words."""
 
     reason: str
@@ -86,13 +87,13 @@ class Countdown(NamedTuple):
     seconds: int | None
 
 
-@frozen
-class TimedOut:
+@frozen(eq=False, repr=False)
+class TimedOut(Value):
     """The idle limit the caller set has struck."""
 
 
-@frozen
-class Abort:
+@frozen(eq=False, repr=False)
+class Abort(Value):
     """The host ends the flow: a signal, a cancelled task, a closed terminal."""
 
     reason: str

@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 from attrs import frozen
 
+from ask_core.value import Value
+
 
 class Role(StrEnum):
     """What a piece of text is, so that a renderer can choose its looks. Nothing is told by looks alone."""
@@ -113,8 +115,8 @@ class Hit(NamedTuple):
     item: int = 0
 
 
-@frozen
-class Frame:
+@frozen(eq=False, repr=False)
+class Frame(Value):
     """What to show at `width` columns: at most `height` lines, none wider than `width`.
 
     `cursor` is where a text is being written, or None, which hides the cursor. `extents` are the areas that do not

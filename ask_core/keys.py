@@ -12,6 +12,7 @@ import functools
 from attrs import field, frozen
 
 from ask_core.errors import UnknownKey
+from ask_core.value import Value
 
 MODIFIERS = ("ctrl", "shift", "alt", "super")
 
@@ -108,8 +109,8 @@ def _join(name: str) -> str:
     return "+".join([*(modifier for modifier in MODIFIERS if modifier in known), key])
 
 
-@frozen
-class Key:
+@frozen(eq=False, repr=False)
+class Key(Value):
     """One key press, by name (`down`, `ctrl+c`) or by the character it types.
 
     `Key(" ")` equals `Key("space")` and `Key("N")` equals `Key("shift+n")`. Raises UnknownKey for other names.

@@ -6,6 +6,8 @@ from typing import Literal
 
 from attrs import frozen
 
+from ask_core.value import Value
+
 # As many rows as have a digit.
 _SHORT_LIST = 9
 
@@ -13,8 +15,8 @@ QuestionType = Literal["single", "multi", "preview"]
 ReviewAction = Literal["submit", "elaborate", "cancel"]
 
 
-@frozen
-class Option:
+@frozen(eq=False, repr=False)
+class Option(Value):
     """One thing to choose. `value` is for the caller, `label` and `description` are for the person."""
 
     value: str
@@ -23,8 +25,8 @@ class Option:
     preview: str | None = None
 
 
-@frozen
-class Question:
+@frozen(eq=False, repr=False)
+class Question(Value):
     """One question.
 
     After its options comes one more row, where the person writes own words, unless `own_words` is False. A freeform
@@ -61,8 +63,8 @@ def default_label(index: int) -> str:
     return f"Q{index + 1}"
 
 
-@frozen
-class Flow:
+@frozen(eq=False, repr=False)
+class Flow(Value):
     """How a flow behaves in the dialect its form came in.
 
     `review` names the last tab, where the answers are sent, and `to_review` says what a key does that leads there.
@@ -81,8 +83,8 @@ class Flow:
     freeform: str = "Type your answer:"
 
 
-@frozen
-class Form:
+@frozen(eq=False, repr=False)
+class Form(Value):
     """Questions in the order they are asked, and the dialect that the result will be given in.
 
     `warnings` say what of the payload was changed to make it fit, `truncated` counts the texts that were cut for that.

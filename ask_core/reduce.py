@@ -16,7 +16,7 @@ from typing import assert_never
 
 from attrs import evolve
 
-from ask_core import completion, history, pointing, reading
+from ask_core import completion, history, reading
 from ask_core.editing import ROW_EDITS
 from ask_core.events import (
     Abort,
@@ -90,10 +90,11 @@ def _handle(state: State, event: Event) -> State:
             return state
         case Paste(text=text):
             return _paste(state, normalise_paste(text))
-        case Click():
-            return history.remember(state, pointing.click(state, event))
-        case Wheel():
-            return history.remember(state, pointing.wheel(state, event))
+        case Click() | Wheel():
+            from ask_core import pointing  # not everybody has a mouse (T9)
+
+            point = pointing.click(state, event) if isinstance(event, Click) else pointing.wheel(state, event)
+            return history.remember(state, point)
         case PathsFound() if isinstance(state.mode, Configuring) and state.mode.back is not None:
             # What is looked for goes on below the settings.
             found = completion.receive(evolve(state, mode=state.mode.back), event)

@@ -10,13 +10,14 @@ from ask_core.answers import NOTHING, Answer
 from ask_core.errors import Issue
 from ask_core.questions import Form, Question, QuestionType
 from ask_core.state import State
+from ask_core.value import Value
 
 # Every ending is told apart (R4). The last two are endings of calls that never became a flow.
 ResultOutcome = Literal["submitted", "elaborated", "cancelled", "aborted", "timed_out", "no_screen", "invalid_input"]
 
 
-@frozen
-class Result:
+@frozen(eq=False, repr=False)
+class Result(Value):
     """What came of asking `form`; `outcome` is None while the flow is still open.
 
     `answers` and `types` run parallel to the questions. `reason` says why the host ended the flow, `issues` what was

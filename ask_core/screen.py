@@ -14,6 +14,7 @@ from attrs import frozen
 
 from ask_core.questions import QuestionType
 from ask_core.state import UNREAD, Offsets
+from ask_core.value import Value
 
 T = TypeVar("T")
 
@@ -97,8 +98,8 @@ class Filter(NamedTuple):
     total: int
 
 
-@frozen
-class QuestionBody:
+@frozen(eq=False, repr=False)
+class QuestionBody(Value):
     """An open question.
 
     `help` says how to answer, unless a filter has its place. `freeform` is what a question without choices says, "" for
@@ -146,8 +147,8 @@ class Action(NamedTuple):
     pending: str | None
 
 
-@frozen
-class ReviewBody:
+@frozen(eq=False, repr=False)
+class ReviewBody(Value):
     """The review tab.
 
     `top` is the index of the first question to show, `offset` the lines of it that have been read past. `unanswered`
@@ -199,8 +200,8 @@ class Hint(NamedTuple):
     does: str
 
 
-@frozen
-class Screen:
+@frozen(eq=False, repr=False)
+class Screen(Value):
     """Everything shown at one moment.
 
     `asked_by` says who asks, if the caller did; `position` where in the form this is. `warning` is the pending notice,

@@ -8,10 +8,11 @@ from typing import Literal, NamedTuple, get_args
 from attrs import evolve, frozen
 
 from ask_core.keymap import DEFAULT_KEYMAPS, KeyMaps
+from ask_core.value import Value
 
 
-@frozen
-class Behaviour:
+@frozen(eq=False, repr=False)
+class Behaviour(Value):
     """The switches of the contract's settings list."""
 
     auto_submit_when_answered_without_notes: bool = False
@@ -31,8 +32,8 @@ class Channel(NamedTuple):
     command: str = ""
 
 
-@frozen
-class Notifications:
+@frozen(eq=False, repr=False)
+class Notifications(Value):
     """Whether a flow that opens and waits says so, and through which channels, in this order."""
 
     enabled: bool = True
@@ -46,8 +47,8 @@ class Model(NamedTuple):
     id: str
 
 
-@frozen
-class ExtractionSettings:
+@frozen(eq=False, repr=False)
+class ExtractionSettings(Value):
     """How `answer` extracts questions: the models to try in order, retries after bad JSON, milliseconds to wait."""
 
     models: tuple[Model, ...] = (
@@ -78,8 +79,8 @@ class Display(NamedTuple):
 DEFAULT_DISPLAY = Display()
 
 
-@frozen
-class Settings:
+@frozen(eq=False, repr=False)
+class Settings(Value):
     """The settings in effect."""
 
     behaviour: Behaviour = Behaviour()

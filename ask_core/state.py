@@ -15,13 +15,14 @@ from ask_core.effects import Effect
 from ask_core.questions import Form, Question, QuestionType
 from ask_core.settings import Settings
 from ask_core.text.buffer import TextBuffer
+from ask_core.value import Value
 
 Outcome = Literal["submitted", "elaborated", "cancelled", "aborted", "timed_out"]
 Leaving = Literal["cancel", "dismiss"]
 
 
-@frozen
-class Choosing:
+@frozen(eq=False, repr=False)
+class Choosing(Value):
     """The highlight is on a row of the open question. `type_armed`: the type key waits for its second press (R15)."""
 
     row: int
@@ -41,8 +42,8 @@ class Completion(NamedTuple):
     closed: bool = False
 
 
-@frozen
-class Typing:
+@frozen(eq=False, repr=False)
+class Typing(Value):
     """Own words are being written on the last row of the open question.
 
     `failure` says why the person's own editor could not be used.
@@ -53,8 +54,8 @@ class Typing:
     failure: str | None = None
 
 
-@frozen
-class Noting:
+@frozen(eq=False, repr=False)
+class Noting(Value):
     """A note is being written: on the option with this index, or on the question. `row` is where the highlight was."""
 
     buffer: TextBuffer
@@ -64,8 +65,8 @@ class Noting:
     failure: str | None = None
 
 
-@frozen
-class Filtering:
+@frozen(eq=False, repr=False)
+class Filtering(Value):
     """Only the rows of the open question are shown that match what is being typed.
 
     `rows` are their indices in the question: options, then the row for own words, if there is one. `row` is the
@@ -85,8 +86,8 @@ class Filtering:
         return self.rows[self.row] if self.rows else self.back
 
 
-@frozen
-class Reviewing:
+@frozen(eq=False, repr=False)
+class Reviewing(Value):
     """The review tab.
 
     `action` is the highlighted review action, `armed` the one that waits for its digit a second time, `top` the index
@@ -154,8 +155,8 @@ NO_FILE = Origin()
 Mode = Choosing | Filtering | Typing | Noting | Reviewing | Configuring
 
 
-@frozen
-class State:
+@frozen(eq=False, repr=False)
+class State(Value):
     """Everything about one flow at one moment.
 
     `tab` is the index of the open question; the number of questions stands for the review tab. `answers` and `types`

@@ -21,6 +21,7 @@ from ask_core.settings_file import load_settings
 from ask_core.state import Choosing, Configuring, Filtering, Noting, Reviewing, State, Typing, start
 from ask_core.summary import transcript
 from ask_core.text.graphemes import width as columns_of
+from ask_core.value import Value
 from ask_core.view import view
 
 _PASTED = 24
@@ -43,8 +44,8 @@ def event(key: str | Mapping[str, Any]) -> Key | Paste | SettingsChanged | Setti
             return Paste(key["paste"])
 
 
-@frozen
-class Played:
+@frozen(eq=False, repr=False)
+class Played(Value):
     """A flow after its last key: `states` holds the opening state and one more for each key that was fed."""
 
     states: tuple[State, ...]

@@ -813,6 +813,52 @@ main(["run", sys.argv[1]])
 """
 
 
+COMMAND_FIRST_PAINT = """
+import json, sys
+import ask_command, ask_command.late
+install = ask_command.late.install
+def hooked():
+    install()
+    from ask_render_blessed import BlessedRenderer
+    draw = BlessedRenderer.draw
+    def look(self, *arguments):
+        print(json.dumps(sorted(sys.modules)), file=sys.stderr, flush=True)
+        BlessedRenderer.draw = draw
+        return draw(self, *arguments)
+    BlessedRenderer.draw = look
+ask_command.late.install = hooked
+ask_command.run()
+"""
+
+
+def test_the_command_leaves_out_what_blessed_imports_and_nobody_uses(form: Path, tmp_path: Path) -> None:
+    """In a process of its own asyncio is there by name only, and the form is answered all the same."""
+    run = Run(tmp_path, [*python(COMMAND_FIRST_PAINT), "run", str(form)])
+    with run.pty as pty:
+        pty.until(PROMPT)
+        pty.resize(60, 20)
+        pty.until(PROMPT)
+        pty.send(ENTER)
+        pty.until("Submit")
+        pty.send(ENTER)
+        assert pty.wait() == 0
+    modules = set(json.loads(run.stderr))
+    assert "blessed" in modules
+    assert not {"asyncio.events", "ssl", "unittest.case"} & modules
+
+
+def test_what_comes_late_comes_when_it_is_used() -> None:
+    """A module that was left out works as ever once something of it is wanted."""
+    program = (
+        "import ask_command.late as late, sys; late.install(); import asyncio, unittest.mock\n"
+        "assert 'asyncio.events' not in sys.modules\n"
+        "async def answer(): return 42\n"
+        "print(asyncio.run(answer()), unittest.mock.Mock(return_value=1)())"
+    )
+    done = subprocess.run(python(program), capture_output=True, text=True, cwd=Path(__file__).parents[1])
+    assert (done.stdout, done.stderr) == ("42 1\n", "")
+
+
 def test_nothing_is_imported_before_the_first_frame_that_it_does_not_need(form: Path, tmp_path: Path) -> None:
     """T9: what only the end needs comes at the end."""
     run = Run(tmp_path, [*python(FIRST_PAINT), str(form)])

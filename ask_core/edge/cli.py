@@ -12,16 +12,13 @@ import json
 import os
 import select
 import signal
+import stat
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from ask_core.dialects import AUTO as AUTO_DIALECT
-from ask_core.dialects import NAMES as DIALECTS
-from ask_core.edge import renderers
 from ask_core.edge.asking import Asked, Reply, Wishes, conduct, configure, unreadable
+from ask_core.edge.options import parse
 from ask_core.text.clean import clean_block, clean_line
 
 if TYPE_CHECKING:
@@ -29,24 +26,12 @@ if TYPE_CHECKING:
 
 _BAD_USAGE = 2
 _UNWRITTEN = 1
-_FORMATS = ("details", "reply", "text")
 # Exit codes of forms that nobody saw: the details alone would not say to a person what to do now.
 _UNASKED = (2, 3)
 
 # Seconds for a reader that takes nothing, once a signal has come; and between two looks for one of a named pipe.
 _PATIENCE = 2.0
 _PAUSE = 0.05
-
-_EPILOG = """\
-exit codes:
-  0      submitted, or elaboration asked for
-  1      a fault of ask itself
-  2      bad usage or an invalid form
-  3      no terminal to ask in
-  4      nobody did anything for as long as --idle-limit allows
-  130    cancelled by the person
-  128+n  ended by signal n
-"""
 
 
 class _NoForm(Exception):
@@ -63,11 +48,6 @@ class _GivenUp(Exception):
     def __init__(self, number: int) -> None:
         super().__init__(number)
         self.number = number
-
-
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        super().error(clean_line(message))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -91,158 +71,12 @@ def run() -> NoReturn:
 
 
 def _main(arguments: Sequence[str] | None, held: contextlib.ExitStack) -> int:
-    options = _parser().parse_args(arguments)
+    options = parse(arguments)
     try:
         return _run(options, held)
     except KeyboardInterrupt:
         # Before the form is there; from then on it is a key or a signal like others.
         return 128 + signal.SIGINT
-
-
-def _parser() -> _Parser:
-    parser = _Parser(
-        prog="ask",
-        description="Ask a person structured questions in the terminal and print the answers as JSON.",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    # The version is a name of the package as a whole, which no layer of it may import (import-linter, "layers").
-    version = import_module("ask_core").__version__
-    parser.add_argument("--version", action="version", version=f"ask {version}")
-    commands = parser.add_subparsers(title="commands", dest="command", required=True, metavar="COMMAND")
-    shown, common = _display_options(), _common_options()
-    run = commands.add_parser(
-        "run",
-        parents=[shown, common],
-        help="ask the questions of a form",
-        description="Ask the questions of a form and print the result. Everything is shown on the terminal itself, "
-        "so standard output can go to a file or another program.",
-    )
-    run.add_argument(
-        "form",
-        metavar="FORM",
-        help="a JSON file with the questions, or - for standard input; typed at a terminal, it ends with Ctrl-D",
-    )
-    run.add_argument(
-        "--dialect",
-        choices=(*DIALECTS, AUTO_DIALECT),
-        default=DIALECTS[0],
-        help=f"how the form is written; {AUTO_DIALECT} finds out by its fields (default: %(default)s)",
-    )
-    given = run.add_mutually_exclusive_group()
-    given.add_argument(
-        "--answers", metavar="FILE", help="answer with this JSON file (or - for standard input) instead of asking"
-    )
-    given.add_argument(
-        "--keys", help="press these keys instead of asking, such as 'down enter text:\"own words\" enter'"
-    )
-    demo = commands.add_parser(
-        "demo",
-        parents=[shown, common],
-        help="try it with an example",
-        description="Ask the questions of an example form.",
-    )
-    demo.set_defaults(form=None, dialect=DIALECTS[0], answers=None, keys=None)
-    schema = commands.add_parser(
-        "schema",
-        help="print the tool's definition for a model",
-        description="Print the definition of the tool, as JSON in the form that a model's API takes.",
-    )
-    _add_tool_dialect(schema)
-    schema.add_argument(
-        "--for",
-        dest="provider",
-        metavar="PROVIDER",
-        type=_provider,
-        default="anthropic",
-        help="whose form: anthropic (the default), openai (chat completions), openai-responses or mcp",
-    )
-    skill = commands.add_parser(
-        "skill",
-        help="print advice for a model: when and how to ask",
-        description="Print advice for a model that has the tool, as a Markdown document: when to ask, how to ask well, "
-        "what to do with the answers.",
-    )
-    _add_tool_dialect(skill)
-    skill.add_argument("--guidelines", action="store_true", help="print only the lines for a system prompt")
-    settings = commands.add_parser(
-        "settings",
-        parents=[shown],
-        help="change how ask behaves, and see its keys",
-        description="Change the settings on the terminal; each change is stored at once. The options print something "
-        "or change the file instead, and need no terminal.",
-    )
-    instead = settings.add_mutually_exclusive_group()
-    instead.add_argument("--keys", action="store_true", help="print every key and its name in the settings file")
-    instead.add_argument("--path", action="store_true", help="print the absolute path of the settings file")
-    instead.add_argument("--preset", choices=("default", "vi"), help="use ready-made keys")
-    instead.add_argument(
-        "--import", dest="imported", metavar="FILE", help="take the settings of another file over, also one of pi-ask"
-    )
-    return parser
-
-
-def _add_tool_dialect(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--dialect", choices=DIALECTS, default=DIALECTS[0], help="how forms are written (default: %(default)s)"
-    )
-
-
-def _common_options() -> _Parser:
-    common = _Parser(add_help=False)
-    common.add_argument(
-        "--format",
-        choices=_FORMATS,
-        default=_FORMATS[0],
-        help="what to print: the structured result, all of the reply, or its text (default: %(default)s)",
-    )
-    common.add_argument("--output", metavar="FILE", help="write the result to this file, whole or not at all")
-    common.add_argument("--asked-by", metavar="NAME", help="who asks, to be shown")
-    common.add_argument(
-        "--idle-limit", metavar="SECONDS", type=_seconds, help="give up after so long without any key (default: never)"
-    )
-    return common
-
-
-def _renderer(name: str) -> str:
-    try:
-        renderers.check(name)
-    except renderers.UnknownRenderer as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
-    return name
-
-
-def _provider(name: str) -> str:
-    from ask_core.tools import PROVIDERS
-
-    if name not in PROVIDERS:
-        raise argparse.ArgumentTypeError(f"there is no provider {name!r}; there are: {', '.join(PROVIDERS)}")
-    return name
-
-
-def _seconds(text: str) -> float:
-    with contextlib.suppress(ValueError):
-        if 0 < (seconds := float(text)) < float("inf"):
-            return seconds
-    raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds above 0")
-
-
-def _display_options() -> _Parser:
-    shown = _Parser(add_help=False)
-    shown.add_argument(
-        "--renderer",
-        metavar="NAME",
-        type=_renderer,
-        default=renderers.AUTO,
-        help="what shows it: blessed, plain (line by line), an installed one, or auto, by settings and terminal",
-    )
-    shown.add_argument("--tty", metavar="PATH", help="the terminal to ask in, instead of ASK_TTY or this one")
-    shown.add_argument("--fullscreen", action="store_true", help="use the whole screen, and give it back at the end")
-    shown.add_argument(
-        "--no-mouse", dest="mouse", action="store_false", help="leave the mouse to the terminal, for selecting text"
-    )
-    shown.add_argument("--settings", metavar="FILE", help="the settings file, instead of ASK_SETTINGS or your own")
-    return shown
 
 
 def _run(options: argparse.Namespace, held: contextlib.ExitStack) -> int:
@@ -345,7 +179,7 @@ def _opened(path: str) -> int | None:
     try:
         return os.open(path, os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY)
     except OSError as error:
-        if error.errno != errno.ENXIO or not Path(path).is_fifo():
+        if error.errno != errno.ENXIO or not stat.S_ISFIFO(os.stat(path).st_mode):
             raise
         return None
 
@@ -473,7 +307,8 @@ def _payload(form: str | None) -> object:
 def _read(form: str) -> bytes:
     try:
         if form != "-":
-            return Path(form).read_bytes()
+            with open(form, "rb") as file:
+                return file.read()
         if sys.stdin is not None:
             return sys.stdin.buffer.read()
     except (OSError, ValueError) as error:

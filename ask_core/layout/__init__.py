@@ -5,8 +5,6 @@ from __future__ import annotations
 from ask_core.frame import Cursor, Frame, Line, Role, Span
 from ask_core.layout.block import BLANK, Block, columns_of, fit, prose, shift, stack
 from ask_core.layout.question import question_block
-from ask_core.layout.review import review_block
-from ask_core.layout.settings import settings_block
 from ask_core.layout.tabs import tab_line
 from ask_core.screen import QuestionBody, ReviewBody, Screen
 from ask_core.text.graphemes import width as width_of
@@ -53,12 +51,17 @@ def layout(screen: Screen, width: int, height: int) -> Frame:
 
 
 def _body(screen: Screen, columns: int, height: int, *, roomy: bool) -> Block:
+    # The first frame is that of a question (T9).
     match screen.body:
         case QuestionBody() as body:
             return question_block(body, columns, height, roomy=roomy, key=screen.read_on)
         case ReviewBody() as body:
+            from ask_core.layout.review import review_block
+
             return review_block(body, columns, height, roomy=roomy, key=screen.read_on)
         case body:
+            from ask_core.layout.settings import settings_block
+
             return settings_block(body, columns, height, roomy=roomy, key=screen.read_on)
 
 

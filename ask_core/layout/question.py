@@ -17,7 +17,6 @@ from ask_core.layout.block import (
     prose_lines,
     stack,
 )
-from ask_core.layout.preview import preview_height, preview_lines
 from ask_core.layout.rows import rows_block
 from ask_core.layout.writing import editor_box
 from ask_core.screen import QuestionBody
@@ -112,6 +111,8 @@ def _rows_and_preview(body: QuestionBody, columns: int, height: int, gaps: int, 
 
 def _tallest(body: QuestionBody, rows: Block, columns: int) -> int:
     """Lines of the tallest preview among the rows in sight, so that nothing jumps while the highlight moves."""
+    from ask_core.layout.preview import preview_height  # most questions have none (T9)
+
     hidden = next((extent for extent in rows.extents if extent.area is Area.ROWS), None)
     first, last = (hidden.above, len(body.rows) - hidden.below) if hidden else (0, len(body.rows))
     texts = (body.rows[index].preview for index in range(first, last))
@@ -126,6 +127,8 @@ def _preview(body: QuestionBody, columns: int, height: int, key: str, *, under: 
     """The preview of the highlighted option under its name, behind a bar where it stands under the list."""
     if not body.preview:
         return EMPTY
+    from ask_core.layout.preview import preview_lines  # most questions have none (T9)
+
     heading = fit((Span(body.preview_label, Role.HELP),), columns)
     if under:
         label = fit((Span("── ", Role.RULE), Span(f"{body.preview_label} ", Role.HELP)), columns)

@@ -14,6 +14,7 @@ from attrs import evolve, frozen
 
 from ask_core.text.graphemes import next_boundary, previous_boundary, take, width
 from ask_core.text.wrap import segments
+from ask_core.value import Value
 
 # A grapheme that reaches further than this behind the cursor is not typed by a person.
 _WINDOW = 64
@@ -39,8 +40,8 @@ class Step(NamedTuple):
     after: str
 
 
-@frozen
-class TextBuffer:
+@frozen(eq=False, repr=False)
+class TextBuffer(Value):
     """A text with a cursor between `before` and `after`.
 
     `goal` is the column that moving up and down returns to after a shorter row. `killed` is the text that yanking puts

@@ -42,9 +42,10 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--peers", action="store_true", help="also other libraries, where installed; takes longer")
     parser.add_argument(
         "--only",
-        default="*",
+        default=["*"],
+        nargs="+",
         metavar="PATTERN",
-        help="only programs whose name matches, such as 'ask: 10*', 'imports' or 'in process'",
+        help="only programs whose name matches one of these, such as 'ask: 10*', 'imports' or 'in process'",
     )
     parser.add_argument("--json", metavar="FILE", help="write all figures to this file as well")
     return parser.parse_args()

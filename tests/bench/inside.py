@@ -6,9 +6,8 @@ import os
 import pty
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from fnmatch import fnmatch
 from itertools import cycle, islice
 from statistics import median
 from time import perf_counter
@@ -20,7 +19,7 @@ from ask_render_blessed.painter import Painter
 from ask_render_blessed.theme import styles_for
 from tests.bench.forms import Person, form, lines, one_line
 from tests.bench.programs import ROOT
-from tests.bench.rounds import Rounds
+from tests.bench.rounds import Rounds, matches
 from tests.bench.session import COLUMNS, ROWS, surroundings
 
 T = TypeVar("T")
@@ -35,12 +34,12 @@ _KEYS = 120
 _ROUNDS = 5
 
 
-def measure(rounds: Rounds, count: int, only: str) -> None:
+def measure(rounds: Rounds, count: int, only: Sequence[str]) -> None:
     """Measure what matches `only`: "imports" in `count` rounds of two processes, "in process" in a few rounds here."""
-    if fnmatch("imports", only):
+    if matches("imports", only):
         for number in range(count):
             _imports(rounds, number)
-    if fnmatch("in process", only):
+    if matches("in process", only):
         with _painter() as painter:
             for number in range(min(count, _ROUNDS)):
                 _sizes(rounds, number, painter)

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
+from fnmatch import fnmatch
 from statistics import median
 from typing import NamedTuple
+
+
+def matches(name: str, patterns: Iterable[str]) -> bool:
+    """Whether what is called `name` is to be measured."""
+    return any(fnmatch(name, pattern) for pattern in patterns)
 
 
 class Failure(NamedTuple):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import fnmatch
 import re
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from tests.bench.programs import FIRST, RUN, START, Program, environ, is_there, programs
-from tests.bench.rounds import Failure, Rounds
+from tests.bench.rounds import Failure, Rounds, matches
 from tests.bench.session import Session, WrongScreenError
 
 SLOW_ROUNDS = 5
@@ -17,13 +16,13 @@ SLOW_ROUNDS = 5
 _IMPORTED = re.compile(r"^import time:.*\|\s*([\w.]+)$", re.MULTILINE)
 
 
-def measure(rounds: Rounds, count: int, only: str, *, peers: bool, say: Callable[[str], None]) -> None:
-    """Run all programs whose name matches `only` in turn, `count` times; `say` is told how far it is."""
+def measure(rounds: Rounds, count: int, only: Sequence[str], *, peers: bool, say: Callable[[str], None]) -> None:
+    """Run all programs whose name matches one of `only` in turn, `count` times; `say` is told how far it is."""
     with tempfile.TemporaryDirectory(prefix="ask-bench-") as name:
         folder = Path(name)
         chosen = []
         for program in programs(folder, peers=peers, slow_rounds=min(count, SLOW_ROUNDS)):
-            if not fnmatch.fnmatch(program.name, only):
+            if not matches(program.name, only):
                 continue
             if is_there(program):
                 chosen.append(program)
