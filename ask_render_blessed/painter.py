@@ -12,6 +12,7 @@ above the area, moves up over all of it (a terminal stops at its upper edge) and
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from attrs import evolve
@@ -66,6 +67,8 @@ class Painter:
         self, styles: Mapping[Role, Style], controls: Controls, *, fullscreen: bool = False, reflows: bool = True
     ) -> None:
         self._styles = styles
+        # The highlight goes back and forth, and so do the lines it is on.
+        self._known = lru_cache(maxsize=512)(self._cells)
         self._controls = controls
         self._fullscreen = fullscreen
         self._reflows = reflows
@@ -99,6 +102,7 @@ class Painter:
     def restyle(self, styles: Mapping[Role, Style]) -> None:
         """Paint in other looks from now on, what stands there already as well."""
         self._styles = styles
+        self._known.cache_clear()
         if self._frame is not None:
             # No line is known any more, but what stands where is.
             self._frame = evolve(self._frame, lines=())
@@ -184,10 +188,14 @@ class Painter:
         self._lost = lost
 
     def _cells_of(self, frame: Frame) -> tuple[_Cells, ...]:
-        """The rows of a frame, at least one; lines that were in the last frame are not measured again."""
-        known = {} if self._frame is None else dict(zip(self._frame.lines, self._rows, strict=False))
-        rows = tuple(known[line] if line in known else self._cells(line) for line in frame.lines)
-        return rows or ((),)
+        """The rows of a frame, at least one."""
+        before = () if self._frame is None else self._frame.lines[: len(self._rows)]
+        # Nearly always it is the same line in the same place.
+        rows = [
+            self._rows[number] if number < len(before) and line is before[number] else self._known(line)
+            for number, line in enumerate(frame.lines)
+        ]
+        return tuple(rows) or ((),)
 
     def _cells(self, line: Line) -> _Cells:
         """A line's cells without trailing blanks, so that no terminal wraps them."""

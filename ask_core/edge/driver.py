@@ -107,14 +107,16 @@ class _ScreenFlow(Flow):
     def _turn(self, selector: selectors.BaseSelector) -> None:
         """Sleep until something comes, and take it in."""
         terminal = self._terminal
-        writing = selectors.EVENT_WRITE if terminal.unsent else 0
-        selector.modify(terminal.fd, selectors.EVENT_READ | writing)
+        wanted = selectors.EVENT_READ | (selectors.EVENT_WRITE if terminal.unsent else 0)
+        if selector.get_key(terminal.fd).events != wanted:
+            selector.modify(terminal.fd, wanted)
         patience, idle = self._patience(), self._until_idle()
         wait = min((limit for limit in (patience, idle) if limit is not None), default=None)
         ready = selector.select(wait)
         if not ready and wait == patience:
             self._take(self._decoder.flush())
-        self._heed()
+        if not ready or any(key.fd == self._wake.reader for key, _ in ready):
+            self._heed()
         if ready and terminal.foreground():
             # In the background nothing may be written, and a changed setting may want that.
             self._look_at_settings()

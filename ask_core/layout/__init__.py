@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from ask_core.frame import Cursor, Frame, Line, Role, Span
-from ask_core.layout.block import BLANK, Block, columns_of, fit, prose, shift, stack
+from functools import lru_cache
+
+from ask_core.frame import Cursor, Frame, Hit, Line, Role, Span
+from ask_core.layout.block import BLANK, Block, columns_of, fit, prose, stack
 from ask_core.layout.question import question_block
 from ask_core.layout.tabs import tab_line
-from ask_core.screen import QuestionBody, ReviewBody, Screen
+from ask_core.screen import Hint, QuestionBody, ReviewBody, Screen
 from ask_core.text.graphemes import width as width_of
 
 MINIMUM_WIDTH = 20
@@ -33,7 +35,7 @@ def layout(screen: Screen, width: int, height: int) -> Frame:
     columns = min(width - 2 * margin, _WIDEST)
     head = _head(screen, columns, height)
     warning = _warnings(screen, columns)
-    hints = _hints(screen, columns)
+    hints = _hints(screen.hints, columns)
     gap = [BLANK] if height >= _ROOMY and (warning or hints) else []
     room = height - len(gap) - len(warning)
     keys = min(len(hints), _HINT_ROWS if height >= _TWO_HINT_ROWS else 1)
@@ -47,7 +49,7 @@ def layout(screen: Screen, width: int, height: int) -> Frame:
     # More lines of keys only take what the body leaves.
     keys = min(len(hints), _HINT_ROWS, max(keys, room - len(head) - len(body.lines)))
     foot = (*gap, *warning, *hints[:keys])
-    return _frame(shift(stack((*head, body, Block(foot))), margin), width, height)
+    return _frame(stack((*head, body, Block(foot))), width, height, margin)
 
 
 def _body(screen: Screen, columns: int, height: int, *, roomy: bool) -> Block:
@@ -78,15 +80,28 @@ def _notice(screen: Screen, columns: int) -> list[Line]:
     return full if len(full) <= _NOTICE_ROWS else short[:_NOTICE_ROWS]
 
 
-def _frame(block: Block, width: int, height: int) -> Frame:
-    lines = tuple(tuple(span for span in fit(line, width) if span.text) for line in block.lines[:height])
+def _frame(block: Block, width: int, height: int, margin: int = 0) -> Frame:
+    """The block `margin` columns from the left, cut to the size."""
+    lines = tuple([_placed(line, margin, width) for line in block.lines[:height]])
     cursor = block.cursor
     if cursor is not None:
-        cursor = Cursor(min(cursor.column, width - 1), min(cursor.row, height - 1))
+        cursor = Cursor(min(cursor.column + margin, width - 1), min(cursor.row, height - 1))
     hits = tuple(
-        hit._replace(end=min(hit.end, width)) for hit in block.hits if hit.row < len(lines) and hit.first < width
+        [
+            Hit(row, first + margin, min(end + margin, width), target, item)
+            for row, first, end, target, item in block.hits
+            if row < len(lines) and first + margin < width
+        ]
     )
     return Frame(width, height, lines, cursor, block.extents, block.editor_columns, hits)
+
+
+# The very line of the frame before is what the painter need not look at again.
+@lru_cache(maxsize=1024)
+def _placed(line: Line, margin: int, width: int) -> Line:
+    """A line of the frame; an empty one stays empty."""
+    whole = (Span(" " * margin, Role.TEXT), *line) if margin and line else line
+    return tuple(span for span in fit(whole, width) if span.text)
 
 
 def _head(screen: Screen, columns: int, height: int) -> list[Block]:
@@ -119,11 +134,12 @@ def _title(screen: Screen, columns: int) -> Line:
     return (*title, Span(" " * gap, Role.TEXT), position)
 
 
-def _hints(screen: Screen, columns: int) -> list[Line]:
+@lru_cache(maxsize=64)
+def _hints(hints: tuple[Hint, ...], columns: int) -> tuple[Line, ...]:
     """The hints in lines, none broken over two; one that is wider than a line is left out."""
     lines: list[list[Span]] = []
     used = columns
-    for keys, does in screen.hints:
+    for keys, does in hints:
         needed = width_of(keys) + 1 + width_of(does)
         if needed > columns:
             continue
@@ -135,7 +151,7 @@ def _hints(screen: Screen, columns: int) -> list[Line]:
             used += _GAP
         lines[-1] += [Span(keys, Role.KEY), Span(f" {does}", Role.HINT)]
         used += needed
-    return [tuple(line) for line in lines]
+    return tuple(tuple(line) for line in lines)
 
 
 def _too_small(width: int, height: int) -> Frame:

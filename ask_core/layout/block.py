@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from ask_core.frame import Area, Cursor, Extent, Hit, Line, Role, Span, Target
@@ -33,6 +34,8 @@ def columns_of(line: Line) -> int:
     return sum(width(span.text) for span in line)
 
 
+# Nearly all lines of a frame are those of the one before.
+@lru_cache(maxsize=1024)
 def fit(line: Line, columns: int) -> Line:
     """The line cut to `columns`."""
     if columns_of(line) <= columns:
@@ -140,7 +143,9 @@ def aim(block: Block, columns: int, target: Target, item: int = 0) -> Block:
 
 def moved(hits: Iterable[Hit], columns: int, rows: int) -> Iterator[Hit]:
     """The places, so many columns to the right and rows further down."""
-    return (hit._replace(row=hit.row + rows, first=hit.first + columns, end=hit.end + columns) for hit in hits)
+    if not columns and not rows:
+        return iter(hits)
+    return (Hit(row + rows, first + columns, end + columns, target, item) for row, first, end, target, item in hits)
 
 
 def stack(blocks: Iterable[Block]) -> Block:

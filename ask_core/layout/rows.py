@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from typing import NamedTuple
+
 from ask_core.frame import Area, Line, Role, Span, Target
 from ask_core.layout.block import BLANK, EMPTY, Block, columns_of, cut, page, prose, shift, stack
 from ask_core.layout.list import list_block
@@ -24,8 +27,15 @@ def rows_block(body: QuestionBody, columns: int, height: int, key: str, *, fill:
     With `fill`, a list that does not fit takes all of them, so that nothing moves while the highlight does.
     """
 
+    look = _Look(body.type, body.freeform, body.offsets.row, columns, key)
+
     def row(index: int, room: int) -> Block:
-        return _row_block(body, body.rows[index], columns, room, key)
+        shown = body.rows[index]
+        if shown.editor or shown.note_editor:
+            # A text that is being written is another one at every key.
+            return _row_block(shown, room, look)
+        # What a row previews is shown elsewhere, and may be long.
+        return _known_block(shown._replace(preview="") if shown.preview else shown, room, look)
 
     count = len(body.rows)
     block = list_block(row, count, body.highlighted, columns, height, Target.ROW, fill=fill) if count else EMPTY
@@ -37,11 +47,22 @@ def rows_block(body: QuestionBody, columns: int, height: int, key: str, *, fill:
     return block
 
 
-def _row_block(body: QuestionBody, row: Row, columns: int, height: int, key: str) -> Block:
+class _Look(NamedTuple):
+    """What a row looks like besides its own values; `offset` is how far the highlighted one has been read."""
+
+    type: QuestionType
+    freeform: str
+    offset: int
+    columns: int
+    key: str
+
+
+def _row_block(row: Row, height: int, look: _Look) -> Block:
     if row.own_words:
-        return _own_words(body, row, columns, height, key)
+        return _own_words(row, height, look)
+    columns = look.columns
     role = Role.OPTION_FOCUSED if row.highlighted else Role.OPTION
-    lines = prose(row.label, columns, role, lead=_lead(row, body.type))
+    lines = prose(row.label, columns, role, lead=_lead(row, look.type))
     if row.matched:
         lines = _with_matches(lines, row, role)
     indent = (Span(" " * _INDENT, Role.TEXT),)
@@ -56,8 +77,12 @@ def _row_block(body: QuestionBody, row: Row, columns: int, height: int, key: str
     if not row.highlighted:
         return Block(tuple(cut(lines, height, _INDENT)))
     # The first line stays: it says which row this is.
-    rest = page(lines[1:], height - 1, body.offsets.row, Area.ROW, key, _INDENT)
+    rest = page(lines[1:], height - 1, look.offset, Area.ROW, look.key, _INDENT)
     return Block((lines[0] if height > 1 or len(lines) == 1 else cut(lines, 1)[0], *rest.lines), None, rest.extents)
+
+
+# Between two keys most rows stay as they are.
+_known_block = lru_cache(maxsize=512)(_row_block)
 
 
 def _with_matches(lines: list[Line], row: Row, role: Role) -> list[Line]:
@@ -84,25 +109,26 @@ def _with_matches(lines: list[Line], row: Row, role: Role) -> list[Line]:
     return marked
 
 
-def _own_words(body: QuestionBody, row: Row, columns: int, height: int, key: str) -> Block:
-    if body.freeform:
+def _own_words(row: Row, height: int, look: _Look) -> Block:
+    columns, key = look.columns, look.key
+    if look.freeform:
         if row.editor:
-            return _with_editor([], (Span(body.freeform, Role.HELP),), row.editor, columns, height, indent=0)
-        lines: list[Line] = [(Span(body.freeform, Role.HELP),)]
+            return _with_editor([], (Span(look.freeform, Role.HELP),), row.editor, columns, height, indent=0)
+        lines: list[Line] = [(Span(look.freeform, Role.HELP),)]
         if row.written:
             lines += _saved(row, columns, (Span("  ", Role.TEXT),))
-        rest = page(lines[1:], height - 1, body.offsets.row, Area.ROW, key, 2)
+        rest = page(lines[1:], height - 1, look.offset, Area.ROW, key, 2)
         return Block((*lines[:1], *rest.lines), extents=rest.extents)
     if row.editor:
-        label = (*_lead(row, body.type), Span("Your own answer:", Role.OPTION_FOCUSED))
+        label = (*_lead(row, look.type), Span("Your own answer:", Role.OPTION_FOCUSED))
         return _with_editor([], label, row.editor, columns, height)
-    lead = _lead(row, body.type)
+    lead = _lead(row, look.type)
     if row.written:
         saved = _saved(row, columns, (*lead, Span(_SAVED, Role.HELP)))
         if not row.highlighted:
             return Block(tuple(cut(saved, min(height, _SAVED_ROWS), _INDENT)))
         shown = min(height, max(_SAVED_ROWS, height // 3))
-        rest = page(saved[1:], shown - 1, body.offsets.row, Area.ROW, key, _INDENT)
+        rest = page(saved[1:], shown - 1, look.offset, Area.ROW, key, _INDENT)
         return Block((*saved[:1], *rest.lines), extents=rest.extents)
     role = Role.OPTION_FOCUSED if row.highlighted else Role.PLACEHOLDER
     return Block(tuple(cut(prose(row.label, columns, role, lead=lead), height, _INDENT)))
