@@ -93,7 +93,7 @@ def take(state: State, mode: Typing | Noting) -> State:
 def _word(buffer: TextBuffer) -> tuple[int, str] | None:
     """Where the reference before the cursor begins, and what of it is written."""
     near = buffer.before[-_REACH:]
-    found = _WORD.search(near)
+    found = _WORD.search(near) if "@" in near else None
     if found is None:
         return None
     start = len(buffer.before) - len(near) + near.index("@", found.start())

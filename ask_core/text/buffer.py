@@ -34,10 +34,14 @@ Run = Literal["", "typing", "deleting", "killing"]
 
 
 class Step(NamedTuple):
-    """A text as it was, with its cursor."""
+    """A text that undo or redo goes back to, and where its cursor was.
+
+    `total` counts the characters of all steps up to this one, so that how many a history holds is known at once.
+    """
 
     before: str
     after: str
+    total: int
 
 
 @frozen(eq=False, repr=False)
@@ -68,8 +72,8 @@ class TextBuffer(Value):
 
 def type_text(buffer: TextBuffer, text: str) -> TextBuffer:
     """Put typed text in at the cursor; a word and the spaces before it are one step of undo."""
-    run: Run = "" if buffer.run == "typing" and text.isspace() and not buffer.before[-1:].isspace() else buffer.run
-    return _edited(evolve(buffer, run=run), buffer.before + text, buffer.after, "typing")
+    ends_word = text.isspace() and not buffer.before[-1:].isspace()
+    return _edited(buffer, buffer.before + text, buffer.after, "typing", joins=not ends_word)
 
 
 def insert(buffer: TextBuffer, text: str) -> TextBuffer:
@@ -96,16 +100,18 @@ def undo(buffer: TextBuffer) -> TextBuffer:
     """Go back before the last step."""
     if not buffer.past:
         return buffer
-    here = Step(buffer.before, buffer.after)
-    return evolve(_at(buffer, *buffer.past[-1]), past=buffer.past[:-1], future=(*buffer.future, here))
+    back = buffer.past[-1]
+    return evolve(_at(buffer, back.before, back.after), past=buffer.past[:-1], future=(*buffer.future, _step(buffer)))
 
 
 def redo(buffer: TextBuffer) -> TextBuffer:
     """Take the last undo back."""
     if not buffer.future:
         return buffer
-    here = Step(buffer.before, buffer.after)
-    return evolve(_at(buffer, *buffer.future[-1]), past=(*buffer.past, here), future=buffer.future[:-1])
+    onward = buffer.future[-1]
+    return evolve(
+        _at(buffer, onward.before, onward.after), past=(*buffer.past, _step(buffer)), future=buffer.future[:-1]
+    )
 
 
 def yank(buffer: TextBuffer) -> TextBuffer:
@@ -259,14 +265,27 @@ def _without(buffer: TextBuffer, keep: int, drop: int) -> TextBuffer:
     return _edited(buffer, buffer.before[:keep], buffer.after[drop:], "deleting")
 
 
-def _edited(buffer: TextBuffer, before: str, after: str, run: Run = "") -> TextBuffer:
-    """Another text, with a step of undo unless the edit joins the run it is a part of."""
+def _edited(buffer: TextBuffer, before: str, after: str, run: Run = "", *, joins: bool = True) -> TextBuffer:
+    """Another text, with a step of undo unless the edit `joins` the run it is a part of."""
     past = buffer.past
-    if not run or run != buffer.run:
-        past = (*past[1 - _STEPS :], Step(buffer.before, buffer.after))
-        while sum(len(step.before) + len(step.after) for step in past) > _KEPT and len(past) > 1:
+    if not (run and joins and run == buffer.run):
+        past = (*past[1 - _STEPS :], _step(buffer))
+        while _held(past) > _KEPT and len(past) > 1:
             past = past[1:]
-    return evolve(_at(buffer, before, after), past=past, future=(), run=run)
+    before, after = _whole(before, after)
+    return evolve(buffer, before=before, after=after, goal=None, past=past, future=(), run=run)
+
+
+def _step(buffer: TextBuffer) -> Step:
+    """What undoing the next edit goes back to."""
+    earlier = buffer.past[-1].total if buffer.past else 0
+    return Step(buffer.before, buffer.after, earlier + len(buffer.before) + len(buffer.after))
+
+
+def _held(past: tuple[Step, ...]) -> int:
+    """Characters in the steps."""
+    first = past[0]
+    return past[-1].total - first.total + len(first.before) + len(first.after)
 
 
 def _moved(buffer: TextBuffer, index: int) -> TextBuffer:
@@ -281,11 +300,17 @@ def _moved(buffer: TextBuffer, index: int) -> TextBuffer:
 
 def _at(buffer: TextBuffer, before: str, after: str) -> TextBuffer:
     """The buffer with this text, its cursor on a grapheme boundary, and no run going on."""
+    before, after = _whole(before, after)
+    return evolve(buffer, before=before, after=after, goal=None, run="")
+
+
+def _whole(before: str, after: str) -> tuple[str, str]:
+    """The two parts of a text with no grapheme cut in two between them."""
     if before and after and not (before[-1].isascii() and after[0].isascii()):
         last = before[previous_boundary(before) :]
         reach = max(0, next_boundary(last + after[:_WINDOW]) - len(last))
         before, after = before + after[:reach], after[reach:]
-    return evolve(buffer, before=before, after=after, goal=None, run="")
+    return before, after
 
 
 def _kind(character: str) -> str:
