@@ -114,7 +114,8 @@ def distinct(names: Sequence[str], numbered: Callable[[str, int], str] = _with_n
 class Reader:
     """Collects issues while a loader reads fields.
 
-    Fields are read by the object they belong to, their name, and the path of that object, which is "" at the top.
+    Fields are read by the object they belong to, their name, and the path of that object, which is "" at the top. Of a
+    long list nearly all items are right, so the path of a field is only made where something is wrong with it.
     """
 
     def __init__(self) -> None:
@@ -197,25 +198,27 @@ class Reader:
         So are more than `most` characters. `near` are names that models use in its place.
         """
         value = owner.get(name)
-        place = _place(path, name)
         if isinstance(value, str):
             text = trimmed(value)
-            if not is_blank(text):
-                self.limit(text, place, most)
+            if text and (trimmed is trim or not is_blank(text)):
+                if most is not None:
+                    self.limit(text, most, path, name)
                 return text
-            self.refuse(place, "must not be blank.")
+            self.refuse(_place(path, name), "must not be blank.")
         elif name not in owner:
             other = next((other for other in near if isinstance(owner.get(other), str)), None)
             mend = f' "{other}" is not read: call it "{name}".' if other else ""
-            self.refuse(place, f"is missing. Give a text that is not blank.{mend}")
+            self.refuse(_place(path, name), f"is missing. Give a text that is not blank.{mend}")
         else:
-            self.refuse(place, f"must be a text that is not blank, got {kind_of(value)}.")
+            self.refuse(_place(path, name), f"must be a text that is not blank, got {kind_of(value)}.")
         return ""
 
     def optional_text(
         self, owner: JsonObject, name: str, path: str, *, trimmed: Callable[[str], str] = trim
     ) -> str | None:
         """The optional text `owner[name]` as `trimmed` leaves it; what is blank then is an issue."""
+        if owner.get(name) is None:
+            return None
         text = self.any_text(owner, name, path)
         if text is None:
             return None
@@ -232,15 +235,15 @@ class Reader:
         More than `most` characters are an issue.
         """
         value = owner.get(name)
-        place = _place(path, name)
         if isinstance(value, str):
-            self.limit(value, place, most)
+            if most is not None:
+                self.limit(value, most, path, name)
             return value
         if needed:
             fault = f"must be a text, got {kind_of(value)}." if name in owner else "is missing. Give a text."
-            self.refuse(place, f"{fault} It may be empty.")
+            self.refuse(_place(path, name), f"{fault} It may be empty.")
         elif value is not None:
-            self.refuse(place, f"must be a text, got {kind_of(value)}. Correct it or leave it out.")
+            self.refuse(_place(path, name), f"must be a text, got {kind_of(value)}. Correct it or leave it out.")
         return None
 
     def optional_flag(self, owner: JsonObject, name: str, path: str, *, default: bool = False) -> bool:
@@ -253,10 +256,10 @@ class Reader:
         self.refuse(_place(path, name), f"must be true or false, got {kind_of(value)}.")
         return default
 
-    def limit(self, text: str, place: str, most: int | None) -> None:
+    def limit(self, text: str, most: int, path: str, name: str) -> None:
         """Report a text of more than `most` characters (code points, as JSON Schema counts them)."""
-        if most is not None and len(text) > most:
-            self.refuse(place, f"must be at most {most} characters, got {len(text)}. Shorten it.")
+        if len(text) > most:
+            self.refuse(_place(path, name), f"must be at most {most} characters, got {len(text)}. Shorten it.")
 
 
 def _place(path: str, name: str) -> str:

@@ -39,8 +39,8 @@ def load(payload: object, *, allow_freeform: bool = False) -> tuple[Form, tuple[
             fields = reader.mapping(item, path, "an object with id, prompt and options")
             if fields is not None:
                 questions.append(_question(reader, fields, index, path, allow_freeform))
-                places.append(f"{path}.id")
-        _refuse_repeats(reader, zip(places, (question.id for question in questions), strict=True))
+                places.append(path)
+        _refuse_repeats(reader, "id", zip(places, (question.id for question in questions), strict=True))
     return Form(NAME, tuple(questions), title), tuple(reader.issues)
 
 
@@ -81,6 +81,7 @@ def _options(
     options: list[Option] = []
     places: list[str] = []
     markers = 0
+    preview_needed = type == "preview"
     items = reader.items(item, "options", path, "at least one option")
     example = f'{{"value": TEXT, "label": TEXT{_PREVIEW if type == "preview" else ""}}}'
     for index, value in enumerate(items):
@@ -89,13 +90,13 @@ def _options(
         if fields is None:
             continue
         markers += reader.optional_flag(fields, "freeform", place)
-        options.append(_option(reader, fields, place, preview_needed=type == "preview"))
-        places.append(f"{place}.value")
+        options.append(_option(reader, fields, place, preview_needed=preview_needed))
+        places.append(place)
     if markers and not allow_freeform:
         reader.refuse(f"{path}.options", 'must not use "freeform": every question gets a row for own words anyway.')
     elif markers and len(items) > 1:
         reader.refuse(f"{path}.options", "a freeform option must be the only option of its question.")
-    _refuse_repeats(reader, zip(places, (option.value for option in options), strict=True))
+    _refuse_repeats(reader, "value", zip(places, (option.value for option in options), strict=True))
     return tuple(options), markers > 0
 
 
@@ -110,6 +111,8 @@ def _option(reader: Reader, fields: JsonObject, path: str, *, preview_needed: bo
 def _preview(reader: Reader, fields: JsonObject, path: str, *, needed: bool) -> str | None:
     """The preview text; a question of type preview needs one for every option."""
     value = fields.get("preview")
+    if value is None and not needed:
+        return None
     if needed and (value is None or (isinstance(value, str) and is_blank(value))):
         reader.refuse(
             f"{path}.preview",
@@ -120,9 +123,11 @@ def _preview(reader: Reader, fields: JsonObject, path: str, *, needed: bool) -> 
     return reader.optional_text(fields, "preview", path, trimmed=trim_lines)
 
 
-def _refuse_repeats(reader: Reader, values: Iterable[tuple[str, str]]) -> None:
-    """Report every later use of a value that must be unique among its neighbours."""
+def _refuse_repeats(reader: Reader, name: str, values: Iterable[tuple[str, str]]) -> None:
+    """Report every later use of a value that must be unique among its neighbours, by their paths and its name."""
     first: dict[str, str] = {}
     for path, value in values:
         if value and first.setdefault(value, path) != path:
-            reader.refuse(path, f"{quoted(value)} is already used by {first[value]}. Make it unique.")
+            reader.refuse(
+                f"{path}.{name}", f"{quoted(value)} is already used by {first[value]}.{name}. Make it unique."
+            )
