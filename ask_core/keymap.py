@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
-from functools import lru_cache
 from typing import NamedTuple
 
 from attrs import field, frozen
@@ -210,7 +209,6 @@ _LABELS = {
 }
 
 
-@lru_cache(maxsize=256)
 def key_label(name: str) -> str:
     """How a key is shown to a person: `shift+tab` -> `Shift+Tab`, `up` -> `↑`, `n` -> `n`."""
     if len(name) == 1:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from enum import Enum, auto
+from functools import lru_cache
+
 from ask_core.completion import is_open
-from ask_core.keymap import Command, Context, key_label, keys_in_filter, keys_of
+from ask_core.keymap import Command, Context, KeyMaps, key_label, keys_in_filter, keys_of
 from ask_core.keys import Key
 from ask_core.screen import Hint
 from ask_core.settings import RESET_ROW
@@ -27,14 +30,15 @@ def hints(state: State) -> tuple[Hint, ...]:
             wanted = _reviewing()
         case Configuring() as mode:
             wanted = _configuring(mode)
-    shown = [Hint(keys, does) for context, commands, does in wanted if (keys := _keys(state, context, commands))]
-    if isinstance(state.mode, Filtering) and state.mode.rows:
-        # Here digits are no text, which has to be said.
-        shown.insert(1, Hint("1-9", "tick" if state.type == "multi" else "choose"))
-    return tuple(shown)
+    shown = _shown(state.settings.keymaps, tuple(wanted), _use_of_keys(state))
+    if not (isinstance(state.mode, Filtering) and state.mode.rows):
+        return shown
+    # Here digits are no text, which has to be said.
+    return (*shown[:1], Hint("1-9", "tick" if state.type == "multi" else "choose"), *shown[1:])
 
 
-_Wanted = list[tuple[Context, tuple[Command, ...], str]]
+_Wish = tuple[Context, tuple[Command, ...], str]
+_Wanted = list[_Wish]
 _SETTINGS = (Context.GLOBAL, (Command.SETTINGS,), "settings")
 
 
@@ -153,20 +157,39 @@ def _configuring(mode: Configuring) -> _Wanted:
     ]
 
 
-def _keys(state: State, context: Context, commands: tuple[Command, ...]) -> str:
-    bound = [_usable(state, context, command) for command in commands]
-    if not all(bound):
-        return ""
-    return "/".join(key_label(keys[0]) for keys in bound)
+class _Use(Enum):
+    """Which keys do what they are bound to: all, or those that type nothing, as while a text or a filter is written."""
+
+    ALL = auto()
+    NOT_TYPED = auto()
+    IN_FILTER = auto()
 
 
-def _usable(state: State, context: Context, command: Command) -> tuple[str, ...]:
-    """The keys of a command that do not type a character into what is being written."""
-    keys = keys_of(state.settings.keymaps, context, command)
+def _use_of_keys(state: State) -> _Use:
     match state.mode:
         case Filtering():
-            return keys_in_filter(state.settings.keymaps, command)
+            return _Use.IN_FILTER
         case Typing(buffer=buffer) | Noting(buffer=buffer) if buffer:
-            return tuple(key for key in keys if Key(key).text is None)
+            return _Use.NOT_TYPED
         case _:
-            return keys
+            return _Use.ALL
+
+
+# Between two keys there is nearly always nothing new to say.
+@lru_cache(maxsize=64)
+def _shown(keymaps: KeyMaps, wanted: tuple[_Wish, ...], use: _Use) -> tuple[Hint, ...]:
+    """The hints that are wanted, with their keys; a command without a key has none."""
+    shown = []
+    for context, commands, does in wanted:
+        bound = [_usable(keymaps, context, command, use) for command in commands]
+        if all(bound):
+            shown.append(Hint("/".join(key_label(keys[0]) for keys in bound), does))
+    return tuple(shown)
+
+
+def _usable(keymaps: KeyMaps, context: Context, command: Command, use: _Use) -> tuple[str, ...]:
+    """The keys of a command that do it here."""
+    if use is _Use.IN_FILTER:
+        return keys_in_filter(keymaps, command)
+    keys = keys_of(keymaps, context, command)
+    return tuple(key for key in keys if Key(key).text is None) if use is _Use.NOT_TYPED else keys
