@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from ask_core.text.clean import clean_block
 from ask_core.text.graphemes import clusters, width
-from ask_core.text.wrap import _BLANKS, _mixed_rows, _plain_rows, segments, wrap
+from ask_core.text.wrap import _BLANKS, _mixed_rows, _plain_rows, segments, segments_around, wrap
 
 LETTERS = "ab cd   日本。（語）한e\u0301👍🏽👨\u200d👩🇫🇷क्षि\u3000\u00a0\n"
 plain = st.text(st.sampled_from("ab  c\u00e9─"), max_size=60)
@@ -123,3 +123,26 @@ def test_a_long_line_is_broken_at_once() -> None:
         segments(line, 80)
         wrap(line, 80)
         assert perf_counter() - began < 0.1
+
+
+pieces = mixed.map(lambda text: text.replace("\n", " ")) | st.sampled_from(("words to be cut into rows ", "x" * 90))
+edits = st.tuples(
+    st.sampled_from(("type", "delete", "left", "right", "home", "end", "put", "widen")), st.integers(0, 400), pieces
+)
+
+
+@given(line=st.lists(pieces, max_size=30).map("".join), written=st.lists(edits, max_size=12))
+def test_a_line_that_is_written_has_the_rows_of_any_other(line: str, written: list[tuple[str, int, str]]) -> None:
+    """However it came to be what it is, key by key and at whatever width, and wherever its cursor is."""
+    place, columns = len(line), 20
+    for edit, number, text in written:
+        if edit in ("type", "put"):
+            place = place if edit == "type" else min(number, len(line))
+            line, place = line[:place] + text + line[place:], place + len(text)
+        elif edit == "delete":
+            line, place = line[: max(0, place - number % 5)] + line[place:], max(0, place - number % 5)
+        elif edit == "widen":
+            columns = 1 + number % 90
+        else:
+            place = {"left": max(0, place - 1), "right": min(len(line), place + 1), "home": 0, "end": len(line)}[edit]
+        assert segments_around(line[:place], line[place:], columns) == segments(line, columns)

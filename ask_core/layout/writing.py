@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 from ask_core.completion import MOST
 from ask_core.frame import Cursor, Hit, Line, Role, Span, Target
@@ -10,7 +12,7 @@ from ask_core.layout.block import Block, more, stack
 from ask_core.screen import Editor
 from ask_core.text.buffer import row_at
 from ask_core.text.graphemes import clip_start, width
-from ask_core.text.wrap import segments
+from ask_core.text.wrap import segments, segments_around
 
 _BAR = "│ "
 _PATHS = 7
@@ -57,21 +59,22 @@ def _text_box(editor: Editor, columns: int, height: int) -> Block:
     near, beyond = before[-near_lines - 1 : -1], after[1 : near_lines + 1]
     above = editor.above + len(before) - 1 - len(near)
     below = editor.below + len(after) - 1 - len(beyond)
-    rows, row, column = _rows(near, before[-1], after[0], beyond, inner)
-    cut = len(rows) + above + below > height
+    written = _rows(near, before[-1], after[0], beyond, inner)
+    count, row = written.total, written.row
+    cut = count + above + below > height
+    first, shown = 0, count
     if cut:
         # At the beginning and at the end of a text there is one mark, in a low box one for both sides.
         shown = max(1, height - 1)
-        first = _first(row, shown, len(rows))
-        if height >= _MARKED and (above or first) and (below or first + shown < len(rows)):
+        first = _first(row, shown, count)
+        if height >= _MARKED and (above or first) and (below or first + shown < count):
             shown -= 1
-            first = _first(row, shown, len(rows))
-        above, below = above + first, below + max(0, len(rows) - first - shown)
-        rows = rows[first : first + shown]
+            first = _first(row, shown, count)
+        above, below = above + first, below + max(0, count - first - shown)
         row -= first
     bar = Span(_BAR, Role.RULE)
     lines: list[Line] = [
-        (bar, Span(line[start:end], Role.EDITOR)) if start < end else (bar,) for line, start, end in rows
+        (bar, Span(text, Role.EDITOR)) if text else (bar,) for text in written.texts(first, first + shown)
     ]
     if cut and height >= _MARKED:
         if above:
@@ -83,7 +86,7 @@ def _text_box(editor: Editor, columns: int, height: int) -> Block:
         sides = [f"{hidden} {where}" for hidden, where in ((above, "above"), (below, "below")) if hidden]
         lines.append((bar, Span(f"… {', '.join(sides)}", Role.MORE)))
     hits = tuple(Hit(line, len(_BAR), columns, Target.EDITOR) for line in range(len(lines)))
-    return Block(tuple(lines), Cursor(len(_BAR) + column, row), editor_columns=inner, hits=hits)
+    return Block(tuple(lines), Cursor(len(_BAR) + written.column, row), editor_columns=inner, hits=hits)
 
 
 def _first(row: int, shown: int, count: int) -> int:
@@ -94,20 +97,31 @@ def _first(row: int, shown: int, count: int) -> int:
 _rows_of_line = lru_cache(maxsize=1024)(segments)
 
 
-_Row = tuple[str, int, int]
+class _Rows(NamedTuple):
+    """The rows of some lines, each a line and its slices; how many rows, and where among them the cursor is."""
+
+    lines: list[tuple[str, tuple[tuple[int, int], ...]]]
+    total: int
+    row: int
+    column: int
+
+    def texts(self, first: int, last: int) -> Iterator[str]:
+        """The rows from `first` up to `last`. Of a line with very many of them the others are not looked at."""
+        passed = 0
+        for line, slices in self.lines:
+            for start, end in slices[max(0, first - passed) : max(0, last - passed)]:
+                yield line[start:end]
+            passed += len(slices)
 
 
-def _rows(near: list[str], before: str, after: str, beyond: list[str], columns: int) -> tuple[list[_Row], int, int]:
-    """The rows of the lines near the cursor, as slices of lines, and the row and column of the cursor among them."""
-    rows: list[_Row] = []
-    for line in near:
-        rows += ((line, start, end) for start, end in _rows_of_line(line, columns))
-    line = before + after
-    slices = segments(line, columns)
+def _rows(near: list[str], before: str, after: str, beyond: list[str], columns: int) -> _Rows:
+    """The rows of the lines near the cursor, which is between `before` and `after`."""
+    above = [(line, _rows_of_line(line, columns)) for line in near]
+    here = before + after, segments_around(before, after, columns)
+    below = [(line, _rows_of_line(line, columns)) for line in beyond]
+    line, slices = here
     inside = row_at(slices, len(before))
-    row = len(rows) + inside
+    lines = [*above, here, *below]
+    row = sum(len(slices) for _, slices in above) + inside
     column = width(line[slices[inside][0] : len(before)])
-    rows += ((line, start, end) for start, end in slices)
-    for line in beyond:
-        rows += ((line, start, end) for start, end in _rows_of_line(line, columns))
-    return rows, row, column
+    return _Rows(lines, sum(len(slices) for _, slices in lines), row, column)

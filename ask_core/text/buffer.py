@@ -7,13 +7,15 @@ separated by LF.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import Literal, NamedTuple
 
 from attrs import evolve, frozen
 
 from ask_core.text.graphemes import next_boundary, previous_boundary, take, width
-from ask_core.text.wrap import segments
+from ask_core.text.wrap import segments, segments_around
 from ask_core.value import Value
 
 # A grapheme that reaches further than this behind the cursor is not typed by a person.
@@ -225,9 +227,9 @@ def _line_rest(buffer: TextBuffer) -> int:
 def _place(buffer: TextBuffer, columns: int) -> tuple[int, str, tuple[tuple[int, int], ...], int, int]:
     """Where the cursor's line begins, the line, its rows, and the cursor's row and column among them."""
     start = _line_start(buffer)
-    line = buffer.before[start:] + buffer.after[: _line_rest(buffer)]
-    here = len(buffer.before) - start
-    rows = segments(line, columns)
+    before, after = buffer.before[start:], buffer.after[: _line_rest(buffer)]
+    line, here = before + after, len(before)
+    rows = segments_around(before, after, columns)
     row = row_at(rows, here)
     column = width(line[rows[row][0] : here]) if buffer.goal is None else buffer.goal
     return start, line, rows, row, column
@@ -235,7 +237,7 @@ def _place(buffer: TextBuffer, columns: int) -> tuple[int, str, tuple[tuple[int,
 
 def row_at(rows: Sequence[tuple[int, int]], index: int) -> int:
     """The row of a wrapped line that a cursor at `index` stands in: at a break it is the later one."""
-    return next((row for row, (_, end) in enumerate(rows) if index < end), len(rows) - 1)
+    return min(bisect_right(rows, index, key=itemgetter(1)), len(rows) - 1)
 
 
 def _to_column(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from operator import itemgetter
+from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import category
 
 from ask_core.text.graphemes import clusters, is_plain, next_boundary, width
@@ -31,6 +33,52 @@ def segments(line: str, columns: int) -> tuple[tuple[int, int], ...]:
     if is_plain(line):
         return tuple(_plain_rows(line, columns, keep=True))
     return tuple(_mixed_rows(line, columns, keep=True))
+
+
+class _Written(NamedTuple):
+    """A line that was cut into rows, and what of it stood before its cursor."""
+
+    line: str = ""
+    before: str = ""
+    columns: int = 0
+    rows: tuple[tuple[int, int], ...] = ((0, 0),)
+
+
+# The one that was asked for last: it is nearly always the one before the next key.
+_last = [_Written()]
+
+# What comes behind a row's successor by so much cannot reach into it, whatever it makes of the characters before it.
+_REACH = 64
+
+
+def segments_around(before: str, after: str, columns: int) -> tuple[tuple[int, int], ...]:
+    """`segments` of the line `before + after` that is being written, whose cursor is between the two.
+
+    Where a row ends depends on what is in it and in the next one. So of the line that was asked for last, rows that are
+    far enough before a change stay, and a key in a long line costs what comes behind the cursor.
+    """
+    known, line = _last[0], before + after
+    if columns != known.columns:
+        rows = segments(line, columns)
+    elif line == known.line:
+        rows = known.rows
+    else:
+        kept = _unchanged(known, before)
+        start = kept[-1][1] if kept else 0
+        rows = (*kept, *((first + start, end + start) for first, end in segments(line[start:], columns)))
+    _last[0] = _Written(line, before, columns, rows)
+    return rows
+
+
+def _unchanged(known: _Written, before: str) -> tuple[tuple[int, int], ...]:
+    """The rows of a known line that another one has as well of which this stands before the cursor."""
+    if before.startswith(known.before):
+        common = len(known.before)
+    elif known.line.startswith(before):
+        common = len(before)
+    else:
+        return ()
+    return known.rows[: max(0, bisect_right(known.rows, common - _REACH, key=itemgetter(1)) - 1)]
 
 
 @lru_cache(maxsize=512)
