@@ -12,7 +12,6 @@ above the area, moves up over all of it (a terminal stops at its upper edge) and
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from attrs import evolve
@@ -67,8 +66,7 @@ class Painter:
         self, styles: Mapping[Role, Style], controls: Controls, *, fullscreen: bool = False, reflows: bool = True
     ) -> None:
         self._styles = styles
-        # The highlight goes back and forth, and so do the lines it is on.
-        self._known = lru_cache(maxsize=512)(self._cells)
+        self._known: dict[Line, _Cells] = {}
         self._controls = controls
         self._fullscreen = fullscreen
         self._reflows = reflows
@@ -102,7 +100,7 @@ class Painter:
     def restyle(self, styles: Mapping[Role, Style]) -> None:
         """Paint in other looks from now on, what stands there already as well."""
         self._styles = styles
-        self._known.cache_clear()
+        self._known = {}
         if self._frame is not None:
             # No line is known any more, but what stands where is.
             self._frame = evolve(self._frame, lines=())
@@ -192,10 +190,19 @@ class Painter:
         before = () if self._frame is None else self._frame.lines[: len(self._rows)]
         # Nearly always it is the same line in the same place.
         rows = [
-            self._rows[number] if number < len(before) and line is before[number] else self._known(line)
+            self._rows[number] if number < len(before) and line is before[number] else self._cells_again(line)
             for number, line in enumerate(frame.lines)
         ]
         return tuple(rows) or ((),)
+
+    def _cells_again(self, line: Line) -> _Cells:
+        """A line's cells, known as a rule: the highlight goes back and forth, and so do the lines it is on."""
+        cells = self._known.get(line)
+        if cells is None:
+            if len(self._known) == _KNOWN:
+                self._known.clear()
+            cells = self._known[line] = self._cells(line)
+        return cells
 
     def _cells(self, line: Line) -> _Cells:
         """A line's cells without trailing blanks, so that no terminal wraps them."""
@@ -277,6 +284,8 @@ class Painter:
 
 
 _BLANK = _Cell(" ", _PLAIN, 1)
+# Lines whose cells are kept.
+_KNOWN = 256
 
 
 def _length(cells: _Cells) -> int:

@@ -98,6 +98,8 @@ def _forget_all() -> None:
     for kept in gc.get_objects():
         if isinstance(kept, _lru_cache_wrapper) and kept.__module__.startswith(("ask_core", "ask_render_blessed")):
             kept.cache_clear()
+        elif isinstance(kept, Painter):
+            kept.restyle(kept._styles)
 
 
 def _cost(face: BlessedRenderer, state: State, key: str) -> Cost:
@@ -199,10 +201,20 @@ def test_a_filter_costs_what_it_finds_and_what_is_shown(face: BlessedRenderer) -
 def test_what_is_written_for_a_key_is_short(face: BlessedRenderer) -> None:
     """In bytes: a step of the focus, one that moves the list, a character behind another, a key that does nothing."""
     for count in (10, MANY):
-        assert 0 < _cost(face, _open(count), "down").length <= 150
-        assert 0 < _cost(face, _open(count, keys=("end", "x")), "x").length <= 60
-    assert 0 < _cost(face, _open(MANY, keys=("down",) * 200), "down").length <= 700
+        assert 0 < _cost(face, _open(count), "down").length <= 120
+        assert 0 < _cost(face, _open(count, keys=("end", "x")), "x").length <= 40
+    assert 0 < _cost(face, _open(MANY, keys=("down",) * 200), "down").length <= 300
     assert _cost(face, _open(MANY), "f9").length == 0
+
+
+def test_a_step_of_the_focus_lays_out_and_paints_two_rows(face: BlessedRenderer) -> None:
+    """What the screen before has is not made again: only the row that is left and the one that is reached."""
+    cost = _cost(face, _open(10), "down")
+    assert 0 < cost.lines <= 3
+    assert 0 < cost.spans <= 12
+    assert 0 < cost.steps <= 5_000
+    idle = _cost(face, _open(10), "f9")
+    assert (idle.lines, idle.spans) == (0, 0)
 
 
 # Questions
@@ -215,6 +227,7 @@ def test_a_key_among_three_hundred_questions_costs_what_it_costs_among_a_few(fac
     thirty, many = (_cost(face, middle(count, ["tab"] * (count // 2)), key) for count in (30, 300))
     _assert_same(many, thirty)
     if key != "tab":
+        # A full line of tabs beside one with two of them.
         _assert_bounded(many, _cost(face, _open(10), key), 4)
 
 
@@ -237,6 +250,7 @@ def test_a_key_in_a_long_text_costs_what_it_costs_in_a_page(face: BlessedRendere
     page, much, more = (_open(3, keys=["end"], paste=LINE * count) for count in (40, 2_000, 20_000))
     assert isinstance(more.mode, Typing)
     _assert_same(_cost(face, more, key), _cost(face, much, key))
+    # A page has its lines on the screen or close to it; a text has 200 on each side that are near.
     _assert_bounded(_cost(face, more, key), _cost(face, page, key), 3)
 
 
@@ -252,7 +266,22 @@ def test_nothing_is_counted_as_done_that_is_not(face: BlessedRenderer) -> None:
     two, ten = (_cost(face, _open(count), "down") for count in (2, 10))
     assert isinstance(_open(2).mode, Choosing)
     assert (two.rows, ten.rows) == (3, 11)
-    assert ten.lines - two.lines == 8
-    assert 0 < two.widths < ten.widths
+    assert two.lines == ten.lines
+    assert _lines_of_the_first_frame(face, 10) - _lines_of_the_first_frame(face, 2) == 8
+    assert 0 < two.widths <= ten.widths
     assert 0 < two.steps < ten.steps
     assert two.spans > 1
+
+
+def _lines_of_the_first_frame(face: BlessedRenderer, options: int) -> int:
+    """Lines laid out for a screen of which nothing is known."""
+    _forget_all()
+    face.forget()
+    counter = _Counter()
+    before = sys.gettrace()
+    sys.settrace(counter.trace)
+    try:
+        face.draw(view(_open(options)), COLUMNS, ROWS)
+    finally:
+        sys.settrace(before)
+    return counter.counts["lines"]

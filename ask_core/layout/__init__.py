@@ -97,7 +97,7 @@ def _frame(block: Block, width: int, height: int, margin: int = 0) -> Frame:
 
 
 # The very line of the frame before is what the painter need not look at again.
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=512)
 def _placed(line: Line, margin: int, width: int) -> Line:
     """A line of the frame; an empty one stays empty."""
     whole = (Span(" " * margin, Role.TEXT), *line) if margin and line else line

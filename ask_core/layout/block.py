@@ -27,6 +27,8 @@ class Block(NamedTuple):
 
 EMPTY = Block(())
 BLANK: Line = ()
+# Characters; a few screens' lines are far below that.
+_SHORT = 2_000
 
 
 def columns_of(line: Line) -> int:
@@ -34,10 +36,17 @@ def columns_of(line: Line) -> int:
     return sum(width(span.text) for span in line)
 
 
-# Nearly all lines of a frame are those of the one before.
-@lru_cache(maxsize=1024)
+def is_short(*texts: str | None) -> bool:
+    """Whether texts are short enough to be kept with what was made of them, which outlives the form they come from."""
+    return sum(len(text) for text in texts if text) <= _SHORT
+
+
 def fit(line: Line, columns: int) -> Line:
     """The line cut to `columns`."""
+    return _known_fit(line, columns) if is_short(*[span.text for span in line]) else _fit(line, columns)
+
+
+def _fit(line: Line, columns: int) -> Line:
     if columns_of(line) <= columns:
         return line
     fitted = []
@@ -49,6 +58,10 @@ def fit(line: Line, columns: int) -> Line:
         if text != span.text:
             break
     return tuple(fitted)
+
+
+# Nearly all lines of a frame are those of the one before.
+_known_fit = lru_cache(maxsize=512)(_fit)
 
 
 def prose(text: str, columns: int, role: Role, *, lead: Line = ()) -> list[Line]:

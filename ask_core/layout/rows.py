@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ask_core.frame import Area, Line, Role, Span, Target
-from ask_core.layout.block import BLANK, EMPTY, Block, columns_of, cut, page, prose, shift, stack
+from ask_core.layout.block import BLANK, EMPTY, Block, columns_of, cut, is_short, page, prose, shift, stack
 from ask_core.layout.list import list_block
 from ask_core.layout.writing import editor_box
 from ask_core.questions import QuestionType
@@ -31,11 +31,16 @@ def rows_block(body: QuestionBody, columns: int, height: int, key: str, *, fill:
 
     def row(index: int, room: int) -> Block:
         shown = body.rows[index]
-        if shown.editor or shown.note_editor:
+        if shown.editor or shown.note_editor or not is_short(shown.label, shown.description, shown.note):
             # A text that is being written is another one at every key.
             return _row_block(shown, room, look)
         # What a row previews is shown elsewhere, and may be long.
-        return _known_block(shown._replace(preview="") if shown.preview else shown, room, look)
+        shown = shown._replace(preview="") if shown.preview else shown
+        if shown.own_words:
+            return _known_block(shown, room, look)
+        # There is more or less room as there are marks above and below; for a row that fits it makes no difference.
+        block = _known_block(shown, height, look)
+        return block if len(block.lines) <= room else _known_block(shown, room, look)
 
     count = len(body.rows)
     block = list_block(row, count, body.highlighted, columns, height, Target.ROW, fill=fill) if count else EMPTY
@@ -82,7 +87,7 @@ def _row_block(row: Row, height: int, look: _Look) -> Block:
 
 
 # Between two keys most rows stay as they are.
-_known_block = lru_cache(maxsize=512)(_row_block)
+_known_block = lru_cache(maxsize=256)(_row_block)
 
 
 def _with_matches(lines: list[Line], row: Row, role: Role) -> list[Line]:

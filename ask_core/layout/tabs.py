@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from ask_core.frame import Hit, Role, Span, Target
 from ask_core.layout.block import Block
 from ask_core.screen import Screen, Tab
@@ -65,6 +63,5 @@ def _end(hidden: int) -> int:
     return len(str(hidden)) + 2 if hidden else 0
 
 
-@lru_cache(maxsize=256)
 def _text(tab: Tab, longest: int) -> str:
     return _MARKS[tab.answered] + clip(tab.label, longest)

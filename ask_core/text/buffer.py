@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from operator import itemgetter
 from typing import Literal, NamedTuple
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from ask_core.text.graphemes import next_boundary, previous_boundary, take, width
 from ask_core.text.wrap import segments, segments_around
@@ -36,14 +36,10 @@ Run = Literal["", "typing", "deleting", "killing"]
 
 
 class Step(NamedTuple):
-    """A text that undo or redo goes back to, and where its cursor was.
-
-    `total` counts the characters of all steps up to this one, so that how many a history holds is known at once.
-    """
+    """A text that undo or redo goes back to, and where its cursor was."""
 
     before: str
     after: str
-    total: int
 
 
 @frozen(eq=False, repr=False)
@@ -51,7 +47,7 @@ class TextBuffer(Value):
     """A text with a cursor between `before` and `after`.
 
     `goal` is the column that moving up and down returns to after a shorter row. `killed` is the text that yanking puts
-    in. `past` and `future` are what undo and redo go to, the nearest last.
+    in. `past` and `future` are what undo and redo go to, the nearest last; `held` counts the characters of `past`.
     """
 
     before: str = ""
@@ -61,6 +57,7 @@ class TextBuffer(Value):
     past: tuple[Step, ...] = ()
     future: tuple[Step, ...] = ()
     run: Run = ""
+    held: int = field(default=0, eq=False, repr=False)
 
     @property
     def text(self) -> str:
@@ -102,18 +99,18 @@ def undo(buffer: TextBuffer) -> TextBuffer:
     """Go back before the last step."""
     if not buffer.past:
         return buffer
-    back = buffer.past[-1]
-    return evolve(_at(buffer, back.before, back.after), past=buffer.past[:-1], future=(*buffer.future, _step(buffer)))
+    past, back = buffer.past[:-1], buffer.past[-1]
+    there = _at(buffer, back.before, back.after)
+    return evolve(there, past=past, future=(*buffer.future, _step(buffer)), held=buffer.held - _size(back))
 
 
 def redo(buffer: TextBuffer) -> TextBuffer:
     """Take the last undo back."""
     if not buffer.future:
         return buffer
-    onward = buffer.future[-1]
-    return evolve(
-        _at(buffer, onward.before, onward.after), past=(*buffer.past, _step(buffer)), future=buffer.future[:-1]
-    )
+    onward, here = buffer.future[-1], _step(buffer)
+    there = _at(buffer, onward.before, onward.after)
+    return evolve(there, past=(*buffer.past, here), future=buffer.future[:-1], held=buffer.held + _size(here))
 
 
 def yank(buffer: TextBuffer) -> TextBuffer:
@@ -269,25 +266,24 @@ def _without(buffer: TextBuffer, keep: int, drop: int) -> TextBuffer:
 
 def _edited(buffer: TextBuffer, before: str, after: str, run: Run = "", *, joins: bool = True) -> TextBuffer:
     """Another text, with a step of undo unless the edit `joins` the run it is a part of."""
-    past = buffer.past
+    past, held = buffer.past, buffer.held
     if not (run and joins and run == buffer.run):
-        past = (*past[1 - _STEPS :], _step(buffer))
-        while _held(past) > _KEPT and len(past) > 1:
+        past = (*past, _step(buffer))
+        held += _size(past[-1])
+        while len(past) > _STEPS or (held > _KEPT and len(past) > 1):
+            held -= _size(past[0])
             past = past[1:]
     before, after = _whole(before, after)
-    return evolve(buffer, before=before, after=after, goal=None, past=past, future=(), run=run)
+    return evolve(buffer, before=before, after=after, goal=None, past=past, future=(), run=run, held=held)
 
 
 def _step(buffer: TextBuffer) -> Step:
     """What undoing the next edit goes back to."""
-    earlier = buffer.past[-1].total if buffer.past else 0
-    return Step(buffer.before, buffer.after, earlier + len(buffer.before) + len(buffer.after))
+    return Step(buffer.before, buffer.after)
 
 
-def _held(past: tuple[Step, ...]) -> int:
-    """Characters in the steps."""
-    first = past[0]
-    return past[-1].total - first.total + len(first.before) + len(first.after)
+def _size(step: Step) -> int:
+    return len(step.before) + len(step.after)
 
 
 def _moved(buffer: TextBuffer, index: int) -> TextBuffer:

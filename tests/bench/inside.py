@@ -85,7 +85,9 @@ def _sizes(rounds: Rounds, number: int, painter: Painter) -> None:
     for options, questions in SIZES:
         # In the middle, so that there is something to scroll and there are tabs on both sides.
         person = Person(form(options, questions)).press(*["tab"] * (questions // 2), *["down"] * min(40, options // 3))
-        _keys(rounds, number, size_name(options, questions), person.state, ["down", "up"], painter)
+        _keys(
+            rounds, number, size_name(options, questions), person.state, _down_and_up(min(options, _KEYS) - 1), painter
+        )
 
 
 def _texts(rounds: Rounds, number: int, painter: Painter) -> None:
@@ -93,6 +95,11 @@ def _texts(rounds: Rounds, number: int, painter: Painter) -> None:
         for length in LENGTHS:
             state = Person(form()).press("end").paste(make(length)).state
             _keys(rounds, number, text_name(length, kind), state, ["a", "backspace"], painter)
+
+
+def _down_and_up(steps: int) -> list[str]:
+    """So many steps down a list and up again; in a long list no screen comes twice before its end."""
+    return ["down"] * steps + ["up"] * steps
 
 
 def _keys(rounds: Rounds, number: int, name: str, state: ask.State, pressed: list[str], painter: Painter) -> None:

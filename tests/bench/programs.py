@@ -95,11 +95,15 @@ def _file(folder: Path, options: int, questions: int = 1) -> str:
 
 
 @cache
-def _zigzag(options: int, questions: int, before: tuple[str, ...]) -> tuple[tuple[str, ...], list[tuple[str, Right]]]:
-    """The screen after the keys `before`, and steps down and up again from there, each with the screen it leads to."""
+def _walk(options: int, questions: int, before: tuple[str, ...]) -> tuple[tuple[str, ...], list[tuple[str, Right]]]:
+    """The screen after the keys `before`, and steps from there, each with the screen it leads to.
+
+    In a list of a few options they go down and up again; in a long one only down, so that no screen comes twice.
+    """
     person = Person(form(options, questions)).press(*before)
     start = person.rows()
-    keys = ["down"] * (STEPS // 2) + ["up"] * (STEPS // 2)
+    down = STEPS if options > STEPS else STEPS // 2
+    keys = ["down"] * down + ["up"] * (STEPS - down)
     return start, [(key, shows(person.press(key).rows())) for key in keys]
 
 
@@ -134,7 +138,7 @@ def _floors(folder: Path) -> list[Program]:
     }
     path = folder / "floor.bin"
     path.write_bytes(marshal.dumps(data))
-    start, steps = _zigzag(10, 1, ())
+    start, steps = _walk(10, 1, ())
 
     def play(session: Session, record: Record) -> None:
         _steps(session, record, steps, KEY)
@@ -172,14 +176,14 @@ def _size(folder: Path, unit: str, options: int, questions: int) -> Program:
     # In the middle of what is long, where every step moves the whole list and there are tabs on both sides.
     scroll = ("down",) * min(40, options // 2) if options > 10 else ()
     tabs = ("tab",) * (questions // 2) if questions > 1 else ()
-    first = shows(_zigzag(options, questions, ())[0])
+    first = shows(_walk(options, questions, ())[0])
 
     def play(session: Session, record: Record) -> None:
-        _, steps = _zigzag(options, questions, ())
+        _, steps = _walk(options, questions, ())
         _steps(session, record, steps, KEY if not tabs else "key at the first tab")
         before = scroll + tabs
         if before:
-            there, steps = _zigzag(options, questions, before)
+            there, steps = _walk(options, questions, before)
             session.send(b"".join(KEYS[key] for key in before), shows(there))
             _steps(session, record, steps, SCROLLING if scroll else KEY)
         if tabs:
