@@ -98,11 +98,11 @@ def _file(folder: Path, options: int, questions: int = 1) -> str:
 def _walk(options: int, questions: int, before: tuple[str, ...]) -> tuple[tuple[str, ...], list[tuple[str, Right]]]:
     """The screen after the keys `before`, and steps from there, each with the screen it leads to.
 
-    In a list of a few options they go down and up again; in a long one only down, so that no screen comes twice.
+    They go down and up again; where a long list is scrolled only down, so that no screen comes twice.
     """
     person = Person(form(options, questions)).press(*before)
     start = person.rows()
-    down = STEPS if options > STEPS else STEPS // 2
+    down = STEPS if before and options > STEPS else STEPS // 2
     keys = ["down"] * down + ["up"] * (STEPS - down)
     return start, [(key, shows(person.press(key).rows())) for key in keys]
 
@@ -190,7 +190,7 @@ def _size(folder: Path, unit: str, options: int, questions: int) -> Program:
             person = Person(form(options, questions)).press(*before)
             _steps(session, record, [("tab", shows(person.press("tab").rows())) for _ in range(5)], TAB)
         if options == 1_000:
-            _bursts(session, record, Person(form(options, questions)).press(*before))
+            _bursts(session, record, Person(form(options, questions)).press(*before, *["down"] * STEPS))
         record(PEAK, session.peak())
 
     name = f"ask: {options if unit == 'options' else questions:,} {unit}"
