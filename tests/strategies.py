@@ -25,6 +25,22 @@ from ask_core.questions import Form
 from ask_core.settings import Behaviour, Settings
 
 FAMILY = "👨\u200d👩\u200d👧"
+# The call in the document of the bounded dialect.
+BOUNDED_CALL: dict[str, Any] = {
+    "questions": [
+        {
+            "id": "scope",
+            "label": "Scope",
+            "prompt": "What should the overlay keep?",
+            "options": [
+                {"label": "Keep the current layout", "description": "No visual change"},
+                {"label": "Merge prompt and options", "description": "One block, fewer lines"},
+            ],
+        },
+        {"id": "when", "label": "When", "prompt": "When should this land?"},
+    ]
+}
+
 HOSTILE = "\x1b]52;c;aGk=\x07\u202e\x00\n"
 
 PIECES = (
@@ -257,3 +273,27 @@ open_walks: st.SearchStrategy[list[Event]] = st.lists(
     st.sampled_from(_MOVES) | st.sampled_from(_MOVES) | st.sampled_from(_RARE), min_size=3, max_size=25
 ).map(_flat)
 walks = st.builds(operator.add, open_walks, st.sampled_from(((), *_ENDS)).map(list))
+
+
+@st.composite
+def changed(
+    draw: st.DrawFn, payloads: st.SearchStrategy[dict[str, Any]], values: st.SearchStrategy[Any]
+) -> dict[str, Any]:
+    """One of the payloads with one place of it replaced by one of the values, or left out."""
+    payload = draw(payloads)
+    places: list[tuple[Any, Any]] = []
+
+    def collect(node: Any) -> None:
+        for key, inner in node.items() if isinstance(node, dict) else enumerate(node):
+            places.append((node, key))
+            if isinstance(inner, dict | list):
+                collect(inner)
+
+    collect(payload)
+    value = draw(values)
+    node, key = draw(st.sampled_from(places))
+    if draw(st.booleans()):
+        node[key] = value
+    else:
+        del node[key]
+    return payload

@@ -23,23 +23,9 @@ from ask_core.settings import Behaviour, Settings
 from ask_core.state import Reviewing, State, Typing
 from ask_core.testing import facts, play
 from ask_core.view import view
+from tests.strategies import BOUNDED_CALL as CALL
 from tests.strategies import FAMILY
 
-# The call of the dialect's document.
-CALL: dict[str, Any] = {
-    "questions": [
-        {
-            "id": "scope",
-            "label": "Scope",
-            "prompt": "What should the overlay keep?",
-            "options": [
-                {"label": "Keep the current layout", "description": "No visual change"},
-                {"label": "Merge prompt and options", "description": "One block, fewer lines"},
-            ],
-        },
-        {"id": "when", "label": "When", "prompt": "When should this land?"},
-    ]
-}
 ONE: dict[str, Any] = {"questions": CALL["questions"][:1]}
 
 # The family is five characters, one with a mark two, a flag two; each is one grapheme.

@@ -11,21 +11,8 @@ from typing import Any
 import pytest
 
 from tests.ptys import ROOT, Pty
+from tests.strategies import BOUNDED_CALL as BOUNDED
 
-BOUNDED: dict[str, Any] = {
-    "questions": [
-        {
-            "id": "scope",
-            "label": "Scope",
-            "prompt": "What should the overlay keep?",
-            "options": [
-                {"label": "Keep the current layout", "description": "No visual change"},
-                {"label": "Merge prompt and options", "description": "One block, fewer lines"},
-            ],
-        },
-        {"id": "when", "label": "When", "prompt": "When should this land?"},
-    ]
-}
 ONE = {"questions": BOUNDED["questions"][:1]}
 COMPACT: dict[str, Any] = {
     "questions": [

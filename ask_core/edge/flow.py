@@ -10,6 +10,7 @@ import os
 import signal
 import threading
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -75,7 +76,7 @@ class Surroundings(NamedTuple):
     clock: Callable[[], float] = time.monotonic
 
 
-class Flow:
+class Flow(ABC):
     """One flow on one terminal. A subclass shows the state and turns what comes in into events."""
 
     def __init__(self, state: State, terminal: Terminal, wake: Wake, around: Surroundings) -> None:
@@ -91,13 +92,13 @@ class Flow:
         self._deadline: float | None = None
         self._restart_idle_limit()
 
+    @abstractmethod
     def run(self) -> None:
         """Go on until the flow has ended."""
-        raise NotImplementedError  # a screen and typed lines are waited for in different ways
 
+    @abstractmethod
     def clear(self) -> None:
         """Take a broken screen away, as far as that is still possible."""
-        raise NotImplementedError  # only the loop that printed it knows what stands there
 
     def drive(self) -> Ended:
         """Run to the end, and put everything back. Raises FlowFailed."""
@@ -183,6 +184,7 @@ class Flow:
             else:
                 self._do(effect)
 
+    @abstractmethod
     def _do(self, effect: Effect) -> None:
         """Carry out what the core asks for; nothing where there is no way to."""
 

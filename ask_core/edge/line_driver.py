@@ -14,6 +14,7 @@ from ask_core.edge.flow import Ended, Flow, Surroundings, stop_process_group
 from ask_core.edge.renderers import LineRenderer
 from ask_core.edge.signals import Wake
 from ask_core.edge.tty import Selector, Terminal
+from ask_core.effects import Effect
 from ask_core.state import Configuring, Noting, State, Typing
 from ask_core.typist import NoKey, Typist
 
@@ -66,6 +67,9 @@ class _LineFlow(Flow):
     def clear(self) -> None:
         if self._in_line:
             self._send("\n")
+
+    def _do(self, effect: Effect) -> None:
+        """Nothing: line by line no files are listed and no editor of the person's own is opened."""
 
     def _open(self) -> None:
         """Begin, or begin again: nothing that was typed before answers what is asked now (R6)."""
