@@ -492,11 +492,12 @@ while True:
     os.write(1, subject.draw(screen, columns, rows).encode())
     ready, _, _ = select.select([0, out], [], [])
     if 0 in ready:
+        os.read(0, 1)
         break
     os.read(out, 99)
     subject.resized(*os.get_terminal_size(1))
 os.write(1, subject.finish([(Span("done", Role.ANSWER),)]).encode())
-os.read(0, 1)
+os.read(0, 1)  # the terminal stays to be looked at
 """
 
 
