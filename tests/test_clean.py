@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from itertools import accumulate
-from time import perf_counter
+from time import process_time
 from unicodedata import category
 
 import pytest
@@ -122,18 +122,18 @@ def test_the_beginning_of_a_text_is_cleaned_alike(text: str) -> None:
 def test_plain_text_costs_next_to_nothing() -> None:
     """A million plain characters are recognised, not walked through."""
     line, block = "a b c d " * 125_000, "a b c d\n" * 125_000
-    began = perf_counter()
+    began = process_time()
     assert clean_line(line) is line
     assert clean_block(block) == block
-    assert perf_counter() - began < 0.1
+    assert process_time() - began < 0.1
 
 
 def test_hostile_text_costs_no_more_than_its_length() -> None:
     """Chains that could make a cleaner look back again and again are linear."""
     for unit in ("👨\u200d", "क\u200d", "🏴\U000e0067", "\u0301", "🇫"):
-        began = perf_counter()
+        began = process_time()
         clean_line(unit * 20_000)
-        assert perf_counter() - began < 1
+        assert process_time() - began < 1
 
 
 @pytest.mark.parametrize(

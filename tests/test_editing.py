@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import accumulate
-from time import perf_counter
+from time import process_time
 
 import pytest
 from hypothesis import assume, given
@@ -394,12 +394,12 @@ def test_pasted_text_is_stored_as_pasted(text: str) -> None:
 
 def test_a_long_text_takes_little_time_to_edit() -> None:
     """The cost of a key follows the grapheme and the line, not the number of graphemes in the text."""
-    began = perf_counter()
+    began = process_time()
     buffer = TextBuffer("日本語 text\n" * 20_000, "ende\u0301 " * 20_000)
     for name in ("left", "right", "backspace", "delete", "x", "alt+b", "alt+f", "up", "down", "home", "end", "ctrl+w"):
         for _ in range(20):
             buffer = editing.press(buffer, Key(name))
-    assert perf_counter() - began < 5
+    assert process_time() - began < 5
     assert len(buffer.text) > 200_000
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from time import perf_counter
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -83,7 +83,7 @@ def test_indices_of_what_matches() -> None:
 
 def test_a_search_is_linear_in_the_text() -> None:
     """A label of one letter over and over is no trap: what it costs grows with its length."""
-    began = perf_counter()
+    began = process_time()
     for query in ("eq", "eeeeeeeeq", "qe"):
         assert match(query, "e" * 200_000) is None
-    assert perf_counter() - began < 0.5
+    assert process_time() - began < 0.5

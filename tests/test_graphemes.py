@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from time import perf_counter
+from time import process_time
 
 import pytest
 import wcwidth
@@ -134,10 +134,10 @@ def test_clip_ends_in_an_ellipsis(text: str, columns: int, clipped: str) -> None
 )
 def test_a_cursor_step_does_not_read_the_text(text: str) -> None:
     """A step in a million characters looks at a bounded window, even in a run that has no end."""
-    began = perf_counter()
+    began = process_time()
     end = next_boundary(text, 500_000)
     start = previous_boundary(text, 500_000)
-    assert perf_counter() - began < 0.1
+    assert process_time() - began < 0.1
     assert 0 < 500_000 - start <= 4096
     assert 0 < end - 500_000 <= 4096
 

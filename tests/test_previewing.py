@@ -7,7 +7,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
-from time import perf_counter
+from time import process_time
 from types import SimpleNamespace
 from typing import Any
 
@@ -285,13 +285,13 @@ def test_a_long_preview_is_looked_into_only_where_it_is_read() -> None:
     """A megabyte of Markdown opens at once, and a page of it costs next to nothing; the bounds are generous."""
     text = clean_block("# Title\n\n**bold** and `code` and more words that are wrapped somewhere\n- item\n" * 15_000)
     assert len(text) > 1_000_000
-    began = perf_counter()
+    began = process_time()
     lines = preview_lines(text, 60)
-    opened = perf_counter()
+    opened = process_time()
     page = [preview_lines(text, 60)[number] for number in range(len(lines) - 40, len(lines))]
     assert any(span.role is Role.CODE for line in page for span in line)
     assert opened - began < 3
-    assert perf_counter() - opened < 0.1
+    assert process_time() - opened < 0.1
 
 
 @pytest.mark.parametrize("kind", ["python", "diff", "markdown"])
@@ -331,6 +331,6 @@ def test_the_stories_show_every_role_of_previews(width: int) -> None:
 @pytest.mark.parametrize("text", ["```" + "a" * 60_000 + "`", "~~~" + "a" * 60_000 + "~", "**a** " + "](" * 30_000])
 def test_no_text_makes_the_search_for_marks_slow(text: str) -> None:
     """Patterns are tried once, whatever a preview holds."""
-    began = perf_counter()
+    began = process_time()
     markup(text)
-    assert perf_counter() - began < 0.5
+    assert process_time() - began < 0.5

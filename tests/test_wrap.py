@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from time import perf_counter
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -119,10 +119,10 @@ def test_a_row_has_at_least_one_column() -> None:
 def test_a_long_line_is_broken_at_once() -> None:
     """A hundred thousand characters take milliseconds, with words or without."""
     for line in ("abc def " * 12_500, "a" * 100_000, " " * 100_000):
-        began = perf_counter()
+        began = process_time()
         segments(line, 80)
         wrap(line, 80)
-        assert perf_counter() - began < 0.1
+        assert process_time() - began < 0.1
 
 
 pieces = mixed.map(lambda text: text.replace("\n", " ")) | st.sampled_from(("words to be cut into rows ", "x" * 90))
