@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import lru_cache
 
 from blessed import Terminal
 
@@ -25,6 +26,11 @@ class _QuietTerminal(Terminal):
         return False
 
 
+def _kept(movement: Callable[[int], str]) -> Callable[[int], str]:
+    """A movement whose sequences are kept: blessed makes them anew each time, which takes as long as the painting."""
+    return lru_cache(maxsize=512)(lambda count: str(movement(count)))
+
+
 class Capabilities:
     """What the terminal behind `fd` can do. `kind` is its terminfo name, `colours` 0, 16, 256 or 2**24.
 
@@ -43,9 +49,9 @@ class Capabilities:
         """The cursor movements and erasures that painting takes."""
         terminal = self._terminal
         return Controls(
-            up=lambda count: str(terminal.move_up(count)),
-            down=lambda count: str(terminal.move_down(count)),
-            right=lambda count: str(terminal.move_right(count)),
+            up=_kept(terminal.move_up),
+            down=_kept(terminal.move_down),
+            right=_kept(terminal.move_right),
             home=str(terminal.home),
             erase_line=str(terminal.clear_eol),
             erase_below=str(terminal.clear_eos),

@@ -47,7 +47,17 @@ class _Cell(NamedTuple):
     columns: int
 
 
-_Cells = tuple[_Cell, ...]
+
+class _Row(NamedTuple):
+    """A painted row, and the columns it takes in all.
+
+    `uncertain`: terminals disagree about the columns, as of graphemes of several code points, or of no column.
+    """
+
+    cells: tuple[_Cell, ...]
+    columns: int
+    uncertain: bool
+
 
 # Terminfo has no names for these or bad ones (cnorm also stops the cursor from blinking); unknown, they do no harm.
 _SYNC_BEGIN, _SYNC_END = "\x1b[?2026h", "\x1b[?2026l"
@@ -66,7 +76,7 @@ class Painter:
         self, styles: Mapping[Role, Style], controls: Controls, *, fullscreen: bool = False, reflows: bool = True
     ) -> None:
         self._styles = styles
-        self._known: dict[Line, _Cells] = {}
+        self._known: dict[Line, _Row] = {}
         self._controls = controls
         self._fullscreen = fullscreen
         self._reflows = reflows
@@ -75,12 +85,12 @@ class Painter:
     def forget(self) -> None:
         """What is on the terminal is unknown: the next frame starts on the cursor's line."""
         self._frame: Frame | None = None
-        self._rows: tuple[_Cells, ...] = ()
+        self._rows: tuple[_Row, ...] = ()
         self._row = 0
         self._column: int | None = 0  # the frame's width: at the right edge, yet to wrap; None: unknown
         self._shown: bool | None = None
         self._size: tuple[int, int] | None = None  # what the terminal became after the last frame
-        self._lost: list[_Cells] = []  # rows of ours that a smaller terminal pushed out of its upper edge
+        self._lost: list[_Row] = []  # rows of ours that a smaller terminal pushed out of its upper edge
 
     @property
     def row(self) -> int:
@@ -116,12 +126,12 @@ class Painter:
             out.append(self._start(frame.width, frame.height))
         if frame.cursor is None and self._shown is not False:
             out.append(_HIDE)
-        rows = self._cells_of(frame)
-        for row, cells in enumerate(rows):
-            if row >= len(self._rows):
-                self._append(out, row, cells)
-            elif cells != self._rows[row]:
-                self._change(out, row, cells)
+        rows = self._rows_of(frame)
+        for number, row in enumerate(rows):
+            if number >= len(self._rows):
+                self._append(out, number, row)
+            elif row is not self._rows[number] and row != self._rows[number]:
+                self._change(out, number, row)
         if len(rows) < len(self._rows):
             self._move(out, len(rows), 0)
             out.append(self._controls.erase_below)
@@ -148,7 +158,7 @@ class Painter:
         else:
             out.append(self._start(*(self._size or (self._frame.width, self._frame.height))))
         for line in lines:
-            self._write(out, self._cells(line), 0)
+            self._write(out, self._row_of(line).cells, 0)
             out.append("\r\n")
         if self._shown is False:
             out.append(_SHOW)
@@ -160,15 +170,15 @@ class Painter:
         if self._fullscreen:
             start = self._controls.home
         else:
-            above = [self._height_of(cells, columns) for cells in (*self._lost, *self._rows[: self._row])]
-            own = _until(self._rows[self._row], self._column) if self._rows else ()
+            above = [self._height_of(row.cells, columns) for row in (*self._lost, *self._rows[: self._row])]
+            own = _until(self._rows[self._row].cells, self._column) if self._rows else ()
             total = sum(above) + self._height_of(own, columns) - 1
             start = f"\r{self._controls.up(total)}" if total else "\r"
             self._lose(above, total - (height - 1))
         self._rows, self._row, self._column, self._size = (), 0, 0, None
         return start + self._controls.erase_below
 
-    def _height_of(self, cells: _Cells, columns: int) -> int:
+    def _height_of(self, cells: Sequence[_Cell], columns: int) -> int:
         """The rows that a painted row takes up now that the terminal has this many columns."""
         return _wrapped_height(cells, columns) if self._reflows else 1
 
@@ -177,35 +187,35 @@ class Painter:
 
         A row of which some part was on the screen is not counted, so as never to count too many.
         """
-        lost: list[_Cells] = []
-        for cells, height in zip((*self._lost, *self._rows), heights, strict=False):
+        lost: list[_Row] = []
+        for row, height in zip((*self._lost, *self._rows), heights, strict=False):
             hidden -= height
             if hidden < 0:
                 break
-            lost.append(cells)
+            lost.append(row)
         self._lost = lost
 
-    def _cells_of(self, frame: Frame) -> tuple[_Cells, ...]:
+    def _rows_of(self, frame: Frame) -> tuple[_Row, ...]:
         """The rows of a frame, at least one."""
         before = () if self._frame is None else self._frame.lines[: len(self._rows)]
         # Nearly always it is the same line in the same place.
         rows = [
-            self._rows[number] if number < len(before) and line is before[number] else self._cells_again(line)
+            self._rows[number] if number < len(before) and line is before[number] else self._row_again(line)
             for number, line in enumerate(frame.lines)
         ]
-        return tuple(rows) or ((),)
+        return tuple(rows) or (_row([]),)
 
-    def _cells_again(self, line: Line) -> _Cells:
-        """A line's cells, known as a rule: the highlight goes back and forth, and so do the lines it is on."""
-        cells = self._known.get(line)
-        if cells is None:
+    def _row_again(self, line: Line) -> _Row:
+        """A line's row, known as a rule: the highlight goes back and forth, and so do the lines it is on."""
+        row = self._known.get(line)
+        if row is None:
             if len(self._known) == _KNOWN:
                 self._known.clear()
-            cells = self._known[line] = self._cells(line)
-        return cells
+            row = self._known[line] = self._row_of(line)
+        return row
 
-    def _cells(self, line: Line) -> _Cells:
-        """A line's cells without trailing blanks, so that no terminal wraps them."""
+    def _row_of(self, line: Line) -> _Row:
+        """A line's row without trailing blanks, so that no terminal wraps them."""
         cells: list[_Cell] = []
         for text, role in line:
             style = self._styles[role]
@@ -216,40 +226,39 @@ class Painter:
             cells.extend(blank if part == " " else _Cell(part, style, width(part)) for part in clusters(text))
         while cells and cells[-1] == _BLANK:
             cells.pop()
-        return tuple(cells)
+        return _row(cells)
 
-    def _append(self, out: list[str], row: int, cells: _Cells) -> None:
+    def _append(self, out: list[str], number: int, row: _Row) -> None:
         """Write a row below the last one; the line feed scrolls the screen where it ends there."""
-        if row:
-            self._move(out, row - 1)
+        if number:
+            self._move(out, number - 1)
             out.append("\r\n")
-        self._row, self._column = row, 0
-        self._row_of(out, cells)
+        self._row, self._column = number, 0
+        self._write_row(out, row)
 
-    def _change(self, out: list[str], row: int, cells: _Cells) -> None:
-        """Turn a row into other cells, writing only runs that differ."""
-        old = self._rows[row]
-        if _is_uncertain(old) or _is_uncertain(cells):
-            self._move(out, row, 0)
+    def _change(self, out: list[str], number: int, row: _Row) -> None:
+        """Turn a row into another, writing only runs that differ."""
+        old = self._rows[number]
+        if old.uncertain or row.uncertain:
+            self._move(out, number, 0)
             out.append(self._controls.erase_line)
-            self._row_of(out, cells)
+            self._write_row(out, row)
             return
-        for column, run in _differing(old, cells):
-            self._move(out, row, column)
+        for column, run in _differing(old, row):
+            self._move(out, number, column)
             self._column = self._write(out, run, column)
-        length = _length(cells)
-        if length < _length(old):
-            self._move(out, row, length)
+        if row.columns < old.columns:
+            self._move(out, number, row.columns)
             out.append(self._controls.erase_line)
 
-    def _row_of(self, out: list[str], cells: _Cells) -> None:
+    def _write_row(self, out: list[str], row: _Row) -> None:
         """Write a whole row from column 0."""
-        if not _is_uncertain(cells):
-            self._column = self._write(out, cells, 0)
+        if not row.uncertain:
+            self._column = self._write(out, row.cells, 0)
             return
         # Where the terminal counts other columns than we do, a line must still not spill into the next row.
         out.append(_WRAP_OFF)
-        self._write(out, cells, 0)
+        self._write(out, row.cells, 0)
         out.append(_WRAP_ON)
         self._column = None
 
@@ -288,47 +297,47 @@ _BLANK = _Cell(" ", _PLAIN, 1)
 _KNOWN = 256
 
 
-def _length(cells: _Cells) -> int:
-    return sum(cell.columns for cell in cells)
+def _row(cells: list[_Cell]) -> _Row:
+    columns = sum([cell.columns for cell in cells])
+    uncertain = any(len(text) > 1 or not wide for text, _, wide in cells)
+    return _Row(tuple(cells), columns, uncertain)
 
 
-def _is_uncertain(cells: _Cells) -> bool:
-    """Whether terminals disagree about the columns: graphemes of several code points, or of no column."""
-    return any(len(cell.text) > 1 or not cell.columns for cell in cells)
-
-
-def _differing(old: _Cells, new: _Cells) -> list[tuple[int, list[_Cell]]]:
+def _differing(old: _Row, new: _Row) -> list[tuple[int, list[_Cell]]]:
     """The runs of `new` to write over `old`, with their first columns.
 
     Whole graphemes are compared at the column where they begin, so writing a run from left to right destroys no half
     of a wide one that was to stay.
     """
-    at: dict[int, _Cell] = {}
-    column = 0
-    for cell in old:
-        at[column] = cell
-        column += cell.columns
+    before = _by_column(old)
     runs: list[tuple[int, list[_Cell]]] = []
     gap: list[_Cell] = []
     column = 0
-    for cell in new:
-        if at.get(column) == cell:
+    for cell in new.cells:
+        if column < old.columns and before[column] == cell:
             gap.append(cell)
+        elif runs and (not gap or _is_cheap(gap, runs[-1][1][-1].style)):
+            runs[-1][1].extend([*gap, cell])
+            gap = []
         else:
-            if runs and _is_cheap(gap, runs[-1][1][-1].style):
-                runs[-1][1].extend([*gap, cell])
-            else:
-                runs.append((column, [cell]))
+            runs.append((column, [cell]))
             gap = []
         column += cell.columns
     return runs
+
+
+def _by_column(row: _Row) -> Sequence[_Cell | None]:
+    """What begins in each column of a row."""
+    if len(row.cells) == row.columns:
+        return row.cells
+    return [part for cell in row.cells for part in (cell, *[None] * (cell.columns - 1))]
 
 
 def _is_cheap(gap: Sequence[_Cell], style: Style) -> bool:
     return len(gap) <= _GAP and all(cell.style in (style, _PLAIN) for cell in gap)
 
 
-def _wrapped_height(cells: _Cells, columns: int) -> int:
+def _wrapped_height(cells: Sequence[_Cell], columns: int) -> int:
     """The rows a terminal of this width makes of one; a wide grapheme that does not fit goes to the next."""
     height, used = 1, 0
     for cell in cells:
@@ -338,7 +347,7 @@ def _wrapped_height(cells: _Cells, columns: int) -> int:
     return height
 
 
-def _until(cells: _Cells, column: int | None) -> _Cells:
+def _until(cells: Sequence[_Cell], column: int | None) -> Sequence[_Cell]:
     """The cells up to the one at a column, which the cursor goes with; None: all."""
     used = 0
     for index, cell in enumerate(cells):

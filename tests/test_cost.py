@@ -74,7 +74,7 @@ class _Counter:
             self.counts["steps"] += 1
         elif event == "call" and code in self._calls:
             self.counts[self._calls[code]] += 1
-        elif event == "call" and code is Painter._cells.__code__:
+        elif event == "call" and code is Painter._row_of.__code__:
             line: Line = frame.f_locals["line"]
             self.counts["spans"] += len(line)
         elif event == "return" and code is prose.__code__ and result is not None:
