@@ -12,7 +12,7 @@ from attrs import evolve
 
 from ask_core.effects import FindPaths
 from ask_core.events import PathsFound
-from ask_core.state import Completion, Noting, State, Typing, with_buffer
+from ask_core.state import Completion, State, Writing, with_buffer
 from ask_core.text import buffer as edits
 from ask_core.text.buffer import TextBuffer
 from ask_core.text.clean import normalise_paste
@@ -31,7 +31,7 @@ _WORD = re.compile(r'(?:^|[\s(\[{<,;:])@(?:"([^"\n]*)|([^\s"]*))\Z')
 def follow(before: State, after: State) -> State:
     """`after` with the list that fits the word before the cursor: opened by writing, closed by leaving the word."""
     mode, earlier = after.mode, before.mode
-    if not isinstance(mode, Typing | Noting) or not isinstance(earlier, Typing | Noting):
+    if not isinstance(mode, Writing) or not isinstance(earlier, Writing):
         return after
     if (after.tab, type(mode)) != (before.tab, type(earlier)) or after.height < _LOWEST:
         return after
@@ -51,7 +51,7 @@ def follow(before: State, after: State) -> State:
     return evolve(after, mode=evolve(mode, completion=asked), outbox=(*after.outbox, FindPaths(query)))
 
 
-def is_open(mode: Typing | Noting) -> bool:
+def is_open(mode: Writing) -> bool:
     """Whether there is a list to choose from."""
     return mode.completion is not None and bool(mode.completion.paths) and not mode.completion.closed
 
@@ -59,12 +59,12 @@ def is_open(mode: Typing | Noting) -> bool:
 def receive(state: State, found: PathsFound) -> State:
     """Show the paths that were found, unless the query has changed since."""
     mode = state.mode
-    if not isinstance(mode, Typing | Noting) or mode.completion is None or mode.completion.query != found.query:
+    if not isinstance(mode, Writing) or mode.completion is None or mode.completion.query != found.query:
         return state
     return evolve(state, mode=evolve(mode, completion=mode.completion._replace(paths=found.paths, highlighted=0)))
 
 
-def move(state: State, mode: Typing | Noting, step: int) -> State:
+def move(state: State, mode: Writing, step: int) -> State:
     """Highlight another path of the open list."""
     completion = mode.completion
     assert completion is not None
@@ -72,14 +72,14 @@ def move(state: State, mode: Typing | Noting, step: int) -> State:
     return evolve(state, mode=evolve(mode, completion=completion._replace(highlighted=highlighted)))
 
 
-def close(state: State, mode: Typing | Noting) -> State:
+def close(state: State, mode: Writing) -> State:
     """Close the list for the word that is being written; the text stays."""
     completion = mode.completion
     assert completion is not None
     return evolve(state, mode=evolve(mode, completion=completion._replace(closed=True)))
 
 
-def take(state: State, mode: Typing | Noting) -> State:
+def take(state: State, mode: Writing) -> State:
     """Put the highlighted path in for the word; after a directory the list goes on with what is in it."""
     completion = mode.completion
     assert completion is not None

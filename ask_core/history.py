@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from ask_core.state import Choosing, Filtering, Moment, Noting, State, Typing, at_tab, highlighting
+from ask_core.state import Choosing, Filtering, Moment, Noting, State, Writing, at_tab, highlighting
 
 _STEPS = 200
 
@@ -22,7 +22,7 @@ def undo(state: State) -> State:
         return state
     back = state.past[-1]
     mode = state.mode
-    writing = (state.tab, mode) if isinstance(mode, Typing | Noting) and mode.buffer.future else None
+    writing = (state.tab, mode) if isinstance(mode, Writing) and mode.buffer.future else None
     here = Moment(state.answers, state.types, back.tab, back.row, writing)
     return evolve(_at(state, back), past=state.past[:-1], future=(*state.future, here))
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
+from functools import lru_cache
 from typing import NamedTuple
 
 from attrs import field, frozen
@@ -209,6 +210,7 @@ _LABELS = {
 }
 
 
+@lru_cache(maxsize=256)
 def key_label(name: str) -> str:
     """How a key is shown to a person: `shift+tab` -> `Shift+Tab`, `up` -> `↑`, `n` -> `n`."""
     if len(name) == 1:

@@ -22,6 +22,7 @@ from ask_core.state import (
     Reviewing,
     State,
     Typing,
+    Writing,
     at_row,
     at_tab,
     is_complete,
@@ -55,9 +56,9 @@ def click(state: State, event: Click) -> State:
             return state if hit.item == state.tab else at_tab(_kept(state), hit.item)
         case Target.ROW:
             return _choose(state, hit.item)
-        case Target.EDITOR if isinstance(mode, Typing | Noting):
+        case Target.EDITOR if isinstance(mode, Writing):
             return _place_cursor(state, mode, frame, hit, event)
-        case Target.PATH if isinstance(mode, Typing | Noting) and mode.completion is not None:
+        case Target.PATH if isinstance(mode, Writing) and mode.completion is not None:
             pointed = evolve(mode, completion=mode.completion._replace(highlighted=hit.item))
             return completion.take(state, pointed)
         case Target.ACTION if isinstance(mode, Reviewing):
@@ -78,7 +79,7 @@ def wheel(state: State, event: Wheel) -> State:
     if hit.target in _AREAS:
         area, lines = _AREAS[hit.target]
         return reading.scroll(state, area, event.step * lines)
-    if hit.target is Target.PATH and isinstance(mode, Typing | Noting):
+    if hit.target is Target.PATH and isinstance(mode, Writing):
         return completion.move(state, mode, event.step)
     if isinstance(mode, Configuring):
         return configuring.highlight(state, mode, max(0, min(mode.row + event.step, RESET_ROW)))
@@ -137,7 +138,7 @@ def _change(state: State, mode: Configuring, row: int) -> State:
     return configuring.change(there, pointed)
 
 
-def _place_cursor(state: State, mode: Typing | Noting, frame: Frame, hit: Hit, event: Click) -> State:
+def _place_cursor(state: State, mode: Writing, frame: Frame, hit: Hit, event: Click) -> State:
     """Put the cursor of the open editor where the click was."""
     assert frame.cursor is not None
     assert frame.editor_columns is not None
@@ -149,7 +150,7 @@ def _place_cursor(state: State, mode: Typing | Noting, frame: Frame, hit: Hit, e
     return with_buffer(state, edits.move_in_row(buffer, column, frame.editor_columns))
 
 
-def _scroll_editor(state: State, mode: Typing | Noting, frame: Frame, step: int) -> State:
+def _scroll_editor(state: State, mode: Writing, frame: Frame, step: int) -> State:
     """Move the cursor, which the box follows, through a text that is longer than its box."""
     columns = frame.editor_columns or state.width
     shown = sum(hit.target is Target.EDITOR for hit in frame.hits)

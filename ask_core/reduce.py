@@ -46,7 +46,9 @@ from ask_core.state import (
     Origin,
     Reviewing,
     State,
+    TextMode,
     Typing,
+    Writing,
     finish,
     is_complete,
     leave,
@@ -152,7 +154,7 @@ def _global_command(state: State, key: Key) -> Command | None:
     While there is no text yet, it may still open the settings (contract, "Settings").
     """
     name = command(state.settings.keymaps, Context.GLOBAL, key.name)
-    if key.text and isinstance(state.mode, Typing | Noting | Filtering):
+    if key.text and isinstance(state.mode, TextMode):
         return name if name is Command.SETTINGS and not state.mode.buffer else None
     return name
 
@@ -175,7 +177,7 @@ def _press_in_settings(state: State, mode: Configuring, key: Key) -> State:
 def _undo(state: State) -> State:
     """Undo in the open editor while it has anything to undo, else in the flow."""
     mode = state.mode
-    if isinstance(mode, Typing | Noting):
+    if isinstance(mode, Writing):
         if mode.buffer.past:
             return with_buffer(state, edits.undo(mode.buffer))
         if mode.buffer.text != _saved(state, mode):
@@ -186,7 +188,7 @@ def _undo(state: State) -> State:
 
 def _redo(state: State) -> State:
     mode = state.mode
-    if isinstance(mode, Typing | Noting):
+    if isinstance(mode, Writing):
         if mode.buffer.future:
             return with_buffer(state, edits.redo(mode.buffer))
         if mode.buffer.past or mode.buffer.text != _saved(state, mode):
@@ -195,7 +197,7 @@ def _redo(state: State) -> State:
     return history.redo(state)
 
 
-def _saved(state: State, mode: Typing | Noting) -> str:
+def _saved(state: State, mode: Writing) -> str:
     """What the text of the open editor is saved as."""
     answer = state.answer
     if isinstance(mode, Typing):
@@ -240,18 +242,18 @@ def _paste(state: State, text: str) -> State:
     mode = state.mode
     if isinstance(mode, Filtering):
         return filtering.paste(state, mode, text)
-    return with_buffer(state, edits.insert(mode.buffer, text)) if isinstance(mode, Typing | Noting) else state
+    return with_buffer(state, edits.insert(mode.buffer, text)) if isinstance(mode, Writing) else state
 
 
 def _edited(state: State, text: str) -> State:
     """Put in what the person's own editor gave back; where the text was closed meanwhile, it is not wanted any more."""
     mode = state.mode
-    return with_buffer(state, edits.replace(mode.buffer, text)) if isinstance(mode, Typing | Noting) else state
+    return with_buffer(state, edits.replace(mode.buffer, text)) if isinstance(mode, Writing) else state
 
 
 def _edit_failed(state: State, reason: str) -> State:
     mode = state.mode
-    return evolve(state, mode=evolve(mode, failure=reason)) if isinstance(mode, Typing | Noting) else state
+    return evolve(state, mode=evolve(mode, failure=reason)) if isinstance(mode, Writing) else state
 
 
 def _unwarned(before: State, after: State) -> State:
@@ -265,7 +267,7 @@ def _unwarned(before: State, after: State) -> State:
 def _unsaved(state: State) -> str | None:
     """The text that is being written, unless it is saved like that."""
     mode = state.mode
-    if isinstance(mode, Typing | Noting) and mode.buffer.text != _saved(state, mode):
+    if isinstance(mode, Writing) and mode.buffer.text != _saved(state, mode):
         return mode.buffer.text
     return None
 

@@ -40,7 +40,7 @@ class OnDemand(Sequence[T], Generic[T]):
             return [self._make(position) for position in range(*index.indices(self._length))]
         if not -self._length <= index < self._length:
             raise IndexError(index)
-        return self._make(index % self._length)
+        return self._make(index if index >= 0 else index + self._length)
 
     def __iter__(self) -> Iterator[T]:
         return map(self._make, range(self._length))

@@ -65,6 +65,10 @@ class Noting(Value):
     failure: str | None = None
 
 
+# The modes in which a text is written.
+Writing = Typing | Noting
+
+
 @frozen(eq=False, repr=False)
 class Filtering(Value):
     """Only the rows of the open question are shown that match what is being typed.
@@ -84,6 +88,10 @@ class Filtering(Value):
     def highlighted(self) -> int:
         """Index of the highlighted row in the question; without any row, of the one to go back to."""
         return self.rows[self.row] if self.rows else self.back
+
+
+# The modes in which keys that type something are part of a text.
+TextMode = Writing | Filtering
 
 
 @frozen(eq=False, repr=False)
@@ -120,7 +128,7 @@ class Moment(NamedTuple):
     types: tuple[QuestionType, ...]
     tab: int
     row: int
-    writing: tuple[int, Typing | Noting] | None = None
+    writing: tuple[int, Writing] | None = None
 
 
 class Configuring(NamedTuple):
@@ -130,7 +138,7 @@ class Configuring(NamedTuple):
     waits for its second press while `resetting`. `read` counts the lines of the manual that have been read past.
     """
 
-    back: Choosing | Filtering | Typing | Noting | Reviewing | None
+    back: Choosing | TextMode | Reviewing | None
     row: int = 0
     resetting: bool = False
     read: int = 0
@@ -152,7 +160,7 @@ class Origin(NamedTuple):
 
 NO_FILE = Origin()
 
-Mode = Choosing | Filtering | Typing | Noting | Reviewing | Configuring
+Mode = Choosing | TextMode | Reviewing | Configuring
 
 
 @frozen(eq=False, repr=False)
@@ -253,10 +261,9 @@ def at_row(state: State, row: int) -> State:
     """Highlight a row of the open question; the row for own words opens its editor when it holds no text (R16)."""
     question = state.question
     row = max(0, min(row, question.last_row))
-    state = evolve(state, offsets=Offsets(state.offsets.prompt))
     if row == question.own_words_row and state.answer.custom is None:
-        return open_editor(state)
-    return evolve(state, mode=Choosing(row))
+        return open_editor(evolve(state, offsets=Offsets(state.offsets.prompt)))
+    return highlighting(state, row)
 
 
 def highlighting(state: State, row: int) -> State:

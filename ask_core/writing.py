@@ -11,22 +11,22 @@ from ask_core import completion, editing
 from ask_core.effects import EditExternally
 from ask_core.keymap import Command, Context, command
 from ask_core.keys import Key
-from ask_core.state import Noting, State, Typing, with_buffer
+from ask_core.state import Noting, State, Typing, Writing, with_buffer
 
-Writing = TypeVar("Writing", Typing, Noting)
-Transitions = Mapping[Command | None, Callable[[State, Writing], State]]
+Editor = TypeVar("Editor", Typing, Noting)
+Transitions = Mapping[Command | None, Callable[[State, Editor], State]]
 
 _STEPS = {"up": -1, "down": 1}
 
 
 def press(
     state: State,
-    mode: Writing,
+    mode: Editor,
     key: Key,
     columns: int,
     context: Context,
-    transitions: Transitions[Writing],
-    when_empty: Transitions[Writing],
+    transitions: Transitions[Editor],
+    when_empty: Transitions[Editor],
 ) -> State:
     """The state after a key: one for the open list of paths, a command of the mode, or one that goes into the text.
 
@@ -45,7 +45,7 @@ def press(
     return with_buffer(state, editing.press(mode.buffer, key, columns))
 
 
-def _choose_path(state: State, mode: Typing | Noting, key: Key, name: Command | None) -> State | None:
+def _choose_path(state: State, mode: Writing, key: Key, name: Command | None) -> State | None:
     """The state after a key of the open list of paths; None where the key means nothing to it."""
     if name in (Command.SUBMIT, Command.SAVE) or key.name == "tab":
         return completion.take(state, mode)

@@ -47,7 +47,6 @@ class _Cell(NamedTuple):
     columns: int
 
 
-
 class _Row(NamedTuple):
     """A painted row, and the columns it takes in all.
 

@@ -22,7 +22,7 @@ from ask_core.edge.tty import Selector, Size, Terminal
 from ask_core.effects import EditExternally, Effect, FindPaths
 from ask_core.events import Event, FocusGained, Mouse, Paste, Position, Report, Resized
 from ask_core.keys import Key
-from ask_core.state import Filtering, Noting, State, Typing
+from ask_core.state import State, TextMode
 from ask_core.view import view
 
 if TYPE_CHECKING:
@@ -120,7 +120,8 @@ class _ScreenFlow(Flow):
         if ready and terminal.foreground():
             # In the background nothing may be written, and a changed setting may want that.
             self._look_at_settings()
-        terminal.flush()
+        if terminal.unsent:
+            terminal.flush()
         # What was typed while the terminal was somebody else's is thrown away as the screen comes back (R6).
         ours = not self._continued or terminal.undisturbed()
         if ours and any(key.fd == terminal.fd and mask & selectors.EVENT_READ for key, mask in ready):
@@ -153,7 +154,7 @@ class _ScreenFlow(Flow):
         if self._decoder.pasting and silence > _PASTE_DELAY and Decoder().feed(data) == [_GIVE_UP]:
             events += self._decoder.end_paste()
         events += self._decoder.feed(data)
-        if self._marks_no_paste or isinstance(self.state.mode, Typing | Noting | Filtering):
+        if self._marks_no_paste or isinstance(self.state.mode, TextMode):
             events = self._lines_joined(events)
         self._take(events)
 

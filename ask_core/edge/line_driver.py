@@ -15,7 +15,7 @@ from ask_core.edge.renderers import LineRenderer
 from ask_core.edge.signals import Wake
 from ask_core.edge.tty import Selector, Terminal
 from ask_core.effects import Effect
-from ask_core.state import Configuring, Noting, State, Typing
+from ask_core.state import Configuring, Noting, State, Typing, Writing
 from ask_core.typist import NoKey, Typist
 
 # Seconds within which more lines belong to the same burst.
@@ -115,7 +115,7 @@ class _LineFlow(Flow):
             # What was typed ahead was meant for what is not there any more.
             self._terminal.discard_input()
         text = self._renderer.follow(before, self.state, said)
-        counting = self.state.seconds_left is not None and not isinstance(self.state.mode, Typing | Noting)
+        counting = self.state.seconds_left is not None and not isinstance(self.state.mode, Writing)
         if text and counting:
             # Enter is to stop the countdown, and not to hand over what was begun before it and does not show any more.
             # Only words are worth keeping.
@@ -142,7 +142,7 @@ class _LineFlow(Flow):
             return ""
         ended = None in lines
         text = [line for line in lines if line is not None]
-        writing = isinstance(self.state.mode, Typing | Noting)
+        writing = isinstance(self.state.mode, Writing)
         if len(text) > 1 and not writing:
             return _BURST
         if any(len(line.encode("utf-8", "replace")) >= _LONGEST for line in text):

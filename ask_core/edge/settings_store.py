@@ -210,8 +210,11 @@ class SettingsStore:
         has changed and is not stored yet stays in effect.
         """
         seen = None if self.path is None else signature_of(self.path)
+        if self.path is None or seen is None or seen == self._seen:
+            return None
         with self._guarded():
-            if self.path is None or seen is None or seen == self._seen:
+            if seen == self._seen:
+                # Stored by ourselves a moment ago.
                 return None
             self._seen = seen
             # Taken before the file is read: what is stored meanwhile is then applied twice rather than not at all.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from ask_core.frame import Cursor, Frame, Hit, Line, Role, Span
-from ask_core.layout.block import BLANK, Block, columns_of, fit, prose, stack
+from ask_core.layout.block import BLANK, Block, columns_of, fit, moved, prose, stack
 from ask_core.layout.question import question_block
 from ask_core.layout.tabs import tab_line
 from ask_core.screen import Hint, QuestionBody, ReviewBody, Screen
@@ -86,14 +86,18 @@ def _frame(block: Block, width: int, height: int, margin: int = 0) -> Frame:
     cursor = block.cursor
     if cursor is not None:
         cursor = Cursor(min(cursor.column + margin, width - 1), min(cursor.row, height - 1))
-    hits = tuple(
-        [
-            Hit(row, first + margin, min(end + margin, width), target, item)
-            for row, first, end, target, item in block.hits
-            if row < len(lines) and first + margin < width
-        ]
-    )
+    hits = _within(moved(block.hits, margin, 0), width, len(lines))
     return Frame(width, height, lines, cursor, block.extents, block.editor_columns, hits)
+
+
+@lru_cache(maxsize=64)
+def _within(hits: tuple[Hit, ...], width: int, height: int) -> tuple[Hit, ...]:
+    """What can be pointed at of these in so many columns and rows."""
+    return tuple(
+        Hit(row, first, min(end, width), target, item)
+        for row, first, end, target, item in hits
+        if row < height and first < width
+    )
 
 
 # The very line of the frame before is what the painter need not look at again.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -38,7 +38,7 @@ def columns_of(line: Line) -> int:
 
 def is_short(*texts: str | None) -> bool:
     """Whether texts are short enough to be kept with what was made of them, which outlives the form they come from."""
-    return sum(len(text) for text in texts if text) <= _SHORT
+    return sum(map(len, filter(None, texts))) <= _SHORT
 
 
 def fit(line: Line, columns: int) -> Line:
@@ -150,15 +150,26 @@ def _set_in(line: Line, indent: int) -> Line:
 
 def aim(block: Block, columns: int, target: Target, item: int = 0) -> Block:
     """The block, all of it this wide something to point at; what is one already stays what it is."""
-    whole = (Hit(row, 0, columns, target, item) for row in range(len(block.lines)))
-    return block._replace(hits=(*block.hits, *whole))
+    return block._replace(hits=(*block.hits, *places((item,) * len(block.lines), columns, target)))
 
 
-def moved(hits: Iterable[Hit], columns: int, rows: int) -> Iterator[Hit]:
+# Between two keys a frame as a rule keeps its shape, and with it all that can be pointed at.
+@lru_cache(maxsize=64)
+def places(items: tuple[int, ...], columns: int, target: Target) -> tuple[Hit, ...]:
+    """Lines that are something to point at in all their columns, each a part of the item with this index."""
+    return tuple(Hit(row, 0, columns, target, item) for row, item in enumerate(items))
+
+
+def moved(hits: tuple[Hit, ...], columns: int, rows: int) -> tuple[Hit, ...]:
     """The places, so many columns to the right and rows further down."""
-    if not columns and not rows:
-        return iter(hits)
-    return (Hit(row + rows, first + columns, end + columns, target, item) for row, first, end, target, item in hits)
+    return _known_moved(hits, columns, rows) if hits and (columns or rows) else hits
+
+
+@lru_cache(maxsize=128)
+def _known_moved(hits: tuple[Hit, ...], columns: int, rows: int) -> tuple[Hit, ...]:
+    return tuple(
+        Hit(row + rows, first + columns, end + columns, target, item) for row, first, end, target, item in hits
+    )
 
 
 def stack(blocks: Iterable[Block]) -> Block:
@@ -184,7 +195,7 @@ def shift(block: Block, columns: int) -> Block:
     pad = Span(" " * columns, Role.TEXT)
     lines = tuple((pad, *line) if line else line for line in block.lines)
     cursor = block.cursor and Cursor(block.cursor.column + columns, block.cursor.row)
-    return Block(lines, cursor, block.extents, block.editor_columns, tuple(moved(block.hits, columns, 0)))
+    return Block(lines, cursor, block.extents, block.editor_columns, moved(block.hits, columns, 0))
 
 
 def beside(left: Block, right: Block, left_columns: int, gap: Span) -> Block:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ask_core.frame import Area, Cursor, Extent, Hit, Line, Role, Span, Target
-from ask_core.layout.block import BLANK, Block, hidden_rows, moved
+from ask_core.frame import Area, Cursor, Extent, Line, Role, Span, Target
+from ask_core.layout.block import BLANK, Block, hidden_rows, moved, places
 
 # From this height on there is a mark above the rows and one below.
 _TWO_MARKS = 5
@@ -52,11 +52,8 @@ def list_block(
             first, used_above, up = near, used_above + len(lines), near > 0
     shown = (*reversed(above), block.lines, *below)
     lines = tuple(line for lines in shown for line in lines)
-    numbers = [number for number, lines in enumerate(shown, first) for _ in lines]
-    hits = (
-        *moved(block.hits, 0, used_above),
-        *(Hit(line, 0, columns, target, number) for line, number in enumerate(numbers)),
-    )
+    numbers = tuple([number for number, lines in enumerate(shown, first) for _ in lines])
+    hits = (*moved(block.hits, 0, used_above), *places(numbers, columns, target))
     cursor = block.cursor and Cursor(block.cursor.column, block.cursor.row + used_above)
     extents = block.extents
     if first > 0 or last < count - 1:
@@ -84,7 +81,7 @@ def _marked(block: Block, above: int, below: int, height: int, *, fill: bool) ->
     if above:
         lines.insert(0, hidden_rows("↑", above, "above"))
         cursor = cursor and Cursor(cursor.column, cursor.row + 1)
-        hits = tuple(moved(hits, 0, 1))
+        hits = moved(hits, 0, 1)
     if fill:
         lines += [BLANK] * (height - len(lines) - bool(below))
     if below:

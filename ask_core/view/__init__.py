@@ -5,7 +5,7 @@ from __future__ import annotations
 from ask_core.keymap import Command, Context, key_label, keys_of
 from ask_core.questions import default_label
 from ask_core.screen import Hint, OnDemand, Screen, Tab
-from ask_core.state import Choosing, Configuring, Filtering, Noting, State, Typing
+from ask_core.state import Choosing, Configuring, State, TextMode, Writing
 from ask_core.text.clean import clean_line
 from ask_core.view.hints import hints
 from ask_core.view.question import question_body
@@ -40,8 +40,10 @@ def view(state: State) -> Screen:
 def _title(state: State) -> str:
     """The form's own title; without tabs the label of its question does as well, unless it only says its number."""
     title = clean_line((state.form.title or "").strip())
+    if title or state.tabs > 1:
+        return title
     label = clean_line(state.form.questions[0].label.strip())
-    return title if title or state.tabs > 1 or label == default_label(0) else label
+    return "" if label == default_label(0) else label
 
 
 def _position(state: State) -> str:
@@ -104,14 +106,14 @@ def _warning(state: State) -> str | None:
     keymaps = state.settings.keymaps
     type_armed = isinstance(state.mode, Choosing) and state.mode.type_armed
     retype = _first(keys_of(keymaps, Context.MAIN, Command.CHANGE_QUESTION_TYPE))
-    if state.warned is None and isinstance(state.mode, Typing | Noting) and state.mode.failure:
+    if state.warned is None and isinstance(state.mode, Writing) and state.mode.failure:
         return f"! The editor could not be used: {clean_line(state.mode.failure)}"
     if state.warned is None:
         return f"! This clears your choices. Press {retype} again to change." if type_armed else None
     leaving = _first(keys_of(keymaps, *_LEAVING[state.warned]))
     if type_armed:
         return f"! Press again: {retype} clears your choices, {leaving} leaves."
-    if state.warned == "cancel" and isinstance(state.mode, Typing | Noting | Filtering):
+    if state.warned == "cancel" and isinstance(state.mode, TextMode):
         return "! Not submitted."  # here the key that raised it closes the editor or the filter
     return f"! Not submitted. Press {leaving} again to leave."
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import Enum, auto
+from enum import StrEnum, auto
 from functools import lru_cache
 
 from ask_core.completion import is_open
@@ -10,7 +10,7 @@ from ask_core.keymap import Command, Context, KeyMaps, key_label, keys_in_filter
 from ask_core.keys import Key
 from ask_core.screen import Hint
 from ask_core.settings import RESET_ROW
-from ask_core.state import Choosing, Configuring, Filtering, Noting, Reviewing, State, Typing, ends_here
+from ask_core.state import Choosing, Configuring, Filtering, Noting, Reviewing, State, Typing, Writing, ends_here
 
 
 def hints(state: State) -> tuple[Hint, ...]:
@@ -89,7 +89,7 @@ def _filtering(state: State, mode: Filtering) -> _Wanted:
     ]
 
 
-def _completing(mode: Typing | Noting) -> _Wanted:
+def _completing(mode: Writing) -> _Wanted:
     """The keys of the list of paths; the arrows are those of the editor itself."""
     typing = isinstance(mode, Typing)
     context = Context.EDITOR if typing else Context.NOTE_EDITOR
@@ -157,7 +157,7 @@ def _configuring(mode: Configuring) -> _Wanted:
     ]
 
 
-class _Use(Enum):
+class _Use(StrEnum):
     """Which keys do what they are bound to: all, or those that type nothing, as while a text or a filter is written."""
 
     ALL = auto()

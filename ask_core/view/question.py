@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from functools import lru_cache
 
 from ask_core.completion import is_open
 from ask_core.questions import Question
 from ask_core.screen import Editor, Filter, OnDemand, QuestionBody, Row
-from ask_core.state import Choosing, Filtering, Noting, State, Typing, ends_here
+from ask_core.state import Choosing, Filtering, Noting, State, Typing, Writing, ends_here
 from ask_core.text.clean import clean_block, clean_line
 from ask_core.text.fuzzy import match
 
@@ -16,6 +16,8 @@ from ask_core.text.fuzzy import match
 _cleaned = lru_cache(maxsize=64)(clean_block)
 
 _LINES = 500
+# Rows that a digit chooses.
+_DIGITS = 9
 
 _HELP = {"single": "Choose one", "multi": "Choose one or several", "preview": "Choose one"}
 
@@ -28,13 +30,17 @@ def question_body(state: State) -> QuestionBody:
     option = question.options[highlighted] if highlighted != question.own_words_row else None
     noting = state.mode if isinstance(state.mode, Noting) and state.mode.option is None else None
     filtering = state.mode if isinstance(state.mode, Filtering) else None
-    rows = OnDemand(question.last_row + 1, lambda row: _row(state, question, row, highlighted, row))
+    make = _row_maker(state, highlighted)
+    if filtering:
+        rows = OnDemand(len(filtering.rows), lambda place: _matched(make(filtering.rows[place], place), filtering))
+    else:
+        rows = OnDemand(question.last_row + 1, lambda row: make(row, row))
     return QuestionBody(
         prompt=clean_block(question.prompt),
         type=state.type,
         help="" if question.freeform or filtering else _help(state),
         freeform=clean_line(state.form.flow.freeform) if question.freeform else "",
-        rows=_found(state, question, filtering) if filtering else rows,
+        rows=rows,
         highlighted=filtering.row if filtering else highlighted,
         offsets=state.offsets,
         preview=_cleaned((option.preview if option else None) or "") if previewed else None,
@@ -59,7 +65,7 @@ def highlighted_row(state: State) -> int:
             return state.question.last_row
 
 
-def editor_of(mode: Typing | Noting) -> Editor:
+def editor_of(mode: Writing) -> Editor:
     """The open editor, with more lines before and after the cursor's than any screen holds, but not with all of them.
 
     Each side of the cursor is made visible by itself, so the cursor keeps its place.
@@ -102,44 +108,50 @@ def _filter(question: Question, mode: Filtering) -> Filter:
     return Filter(editor, found if mode.buffer.text.strip() else f"{total:,} options", total)
 
 
-def _found(state: State, question: Question, mode: Filtering) -> Sequence[Row]:
-    def make(place: int) -> Row:
-        index = mode.rows[place]
-        row = _row(state, question, index, mode.highlighted, place)
-        found = None if row.own_words else match(mode.buffer.text, row.label)
-        return row._replace(matched=found.positions) if found else row
-
-    return OnDemand(len(mode.rows), make)
+def _matched(row: Row, mode: Filtering) -> Row:
+    """A row with what the filter has found in it."""
+    found = None if row.own_words else match(mode.buffer.text, row.label)
+    return row._replace(matched=found.positions) if found else row
 
 
-def _row(state: State, question: Question, row: int, highlighted: int, place: int) -> Row:
-    """A row of the question, the one at this place of those that are shown."""
-    answer = state.answer
-    number = place + 1 if place < 9 else None
-    here = row == highlighted
-    if row == question.own_words_row:
-        flow = state.form.flow
-        empty = flow.freeform if question.freeform else flow.own_words
+def _row_maker(state: State, highlighted: int) -> Callable[[int, int], Row]:
+    """What makes a row of the open question, given its index and its place among those that are shown."""
+    question, answer, mode = state.question, state.answer, state.mode
+    own_words, options, previewed = question.own_words_row, question.options, question.type == "preview"
+    noted = mode.option if isinstance(mode, Noting) else None
+
+    def make(row: int, place: int) -> Row:
+        number = place + 1 if place < _DIGITS else None
+        if row == own_words:
+            return _own_words(state, number, highlighted=row == highlighted)
+        option = options[row]
+        note = answer.option_note(row) if answer.option_notes else None
         return Row(
-            label=clean_line(empty) if answer.custom is None else clean_block(answer.custom),
-            number=None if question.freeform else number,
-            chosen=answer.custom_selected,
-            highlighted=here,
-            own_words=True,
-            written=answer.custom is not None,
-            editor=editor_of(state.mode) if isinstance(state.mode, Typing) else None,
+            clean_line(option.label),
+            number,
+            row in answer.selected,
+            row == highlighted,
+            description=clean_block(option.description) if option.description is not None else None,
+            note=clean_block(note) if note is not None else None,
+            note_editor=editor_of(mode) if isinstance(mode, Noting) and row == noted else None,
+            preview=_cleaned(option.preview) if option.preview and previewed else "",
         )
-    option = question.options[row]
-    noting = isinstance(state.mode, Noting) and state.mode.option == row
+
+    return make
+
+
+def _own_words(state: State, number: int | None, *, highlighted: bool) -> Row:
+    """The row for own words."""
+    question, answer, flow = state.question, state.answer, state.form.flow
+    empty = flow.freeform if question.freeform else flow.own_words
     return Row(
-        label=clean_line(option.label),
-        number=number,
-        chosen=row in answer.selected,
-        highlighted=here,
-        description=_block(option.description),
-        note=_block(answer.option_note(row)),
-        note_editor=editor_of(state.mode) if isinstance(state.mode, Noting) and noting else None,
-        preview=_cleaned(option.preview) if option.preview and question.type == "preview" else "",
+        label=clean_line(empty) if answer.custom is None else clean_block(answer.custom),
+        number=None if question.freeform else number,
+        chosen=answer.custom_selected,
+        highlighted=highlighted,
+        own_words=True,
+        written=answer.custom is not None,
+        editor=editor_of(state.mode) if isinstance(state.mode, Typing) else None,
     )
 
 
