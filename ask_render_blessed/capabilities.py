@@ -26,9 +26,16 @@ class _QuietTerminal(Terminal):
         return False
 
 
-def _kept(movement: Callable[[int], str]) -> Callable[[int], str]:
-    """A movement whose sequences are kept: blessed makes them anew each time, which takes as long as the painting."""
-    return lru_cache(maxsize=512)(lambda count: str(movement(count)))
+def _movement(make: Callable[[int], str]) -> Callable[[int], str]:
+    """A movement by any count; blessed works each one out anew, which would take longer than all else of a key.
+
+    Nearly every terminal writes the count as a number between two texts that never change.
+    """
+    (one, text), (other, expected) = ((count, str(make(count))) for count in (9, 23))
+    head, number, tail = text.partition(str(one))
+    if number and expected == f"{head}{other}{tail}":
+        return lambda count: f"{head}{count}{tail}"
+    return lru_cache(maxsize=512)(lambda count: str(make(count)))
 
 
 class Capabilities:
@@ -49,9 +56,9 @@ class Capabilities:
         """The cursor movements and erasures that painting takes."""
         terminal = self._terminal
         return Controls(
-            up=_kept(terminal.move_up),
-            down=_kept(terminal.move_down),
-            right=_kept(terminal.move_right),
+            up=_movement(terminal.move_up),
+            down=_movement(terminal.move_down),
+            right=_movement(terminal.move_right),
             home=str(terminal.home),
             erase_line=str(terminal.clear_eol),
             erase_below=str(terminal.clear_eos),
