@@ -35,13 +35,12 @@ class Value:
         return f"{type(self).__qualname__}({', '.join(shown)})"
 
 
-_PARTS: dict[type[Value], Callable[[Any], tuple[Any, ...]]] = {}
+_PARTS: dict[type[Value], Callable[[Any], Any]] = {}
 
 
-def _parts_of(kind: type[Value]) -> Callable[[Any], tuple[Any, ...]]:
-    """What is compared of a class: its fields as a tuple."""
+def _parts_of(kind: type[Value]) -> Callable[[Any], Any]:
+    """What is compared of a class: its fields as a tuple, or its only one."""
     names = [field.name for field in fields(kind) if field.eq]
-    # With a single name the getter would give no tuple.
-    found = attrgetter(*names) if len(names) > 1 else lambda value: tuple(getattr(value, name) for name in names)
+    found = attrgetter(*names) if names else lambda value: ()
     _PARTS[kind] = found
     return found

@@ -117,7 +117,8 @@ class _ScreenFlow(Flow):
             self._take(self._decoder.flush())
         if not ready or any(key.fd == self._wake.reader for key, _ in ready):
             self._heed()
-        if ready and terminal.foreground():
+        front = bool(ready) and terminal.foreground()
+        if front:
             # In the background nothing may be written, and a changed setting may want that.
             self._look_at_settings()
         if terminal.unsent:
@@ -127,7 +128,10 @@ class _ScreenFlow(Flow):
         if ours and any(key.fd == terminal.fd and mask & selectors.EVENT_READ for key, mask in ready):
             # A key in the last moment counts.
             self._restart_idle_limit()
-            self._read()
+            if front:
+                self._read()
+            else:
+                self._continued = True
         else:
             self._count_down()
         if self._editing is not None:
@@ -144,9 +148,6 @@ class _ScreenFlow(Flow):
         return max(self._delay, _SEQUENCE_DELAY) if self._decoder.pending else None
 
     def _read(self) -> None:
-        if not self._terminal.foreground():
-            self._continued = True
-            return
         data = self._terminal.read()
         events: list[Event | Report] = []
         now = time.monotonic()

@@ -82,7 +82,7 @@ def _notice(screen: Screen, columns: int) -> list[Line]:
 
 def _frame(block: Block, width: int, height: int, margin: int = 0) -> Frame:
     """The block `margin` columns from the left, cut to the size."""
-    lines = tuple([_placed(line, margin, width) for line in block.lines[:height]])
+    lines = tuple([_placed(line, margin, width) if line else BLANK for line in block.lines[:height]])
     cursor = block.cursor
     if cursor is not None:
         cursor = Cursor(min(cursor.column + margin, width - 1), min(cursor.row, height - 1))
@@ -103,8 +103,8 @@ def _within(hits: tuple[Hit, ...], width: int, height: int) -> tuple[Hit, ...]:
 # The very line of the frame before is what the painter need not look at again.
 @lru_cache(maxsize=512)
 def _placed(line: Line, margin: int, width: int) -> Line:
-    """A line of the frame; an empty one stays empty."""
-    whole = (Span(" " * margin, Role.TEXT), *line) if margin and line else line
+    """A line of the frame."""
+    whole = (Span(" " * margin, Role.TEXT), *line) if margin else line
     return tuple(span for span in fit(whole, width) if span.text)
 
 
@@ -113,7 +113,7 @@ def _head(screen: Screen, columns: int, height: int) -> list[Block]:
     lines = []
     named = screen.title or screen.asked_by or screen.position
     if height >= 10 and named:
-        lines.append(Block((_title(screen, columns),)))
+        lines.append(Block((_title(screen.title, screen.asked_by, screen.position, columns),)))
     if screen.tabs:
         lines.append(tab_line(screen, columns))
     if height >= 12 and lines:
@@ -121,21 +121,22 @@ def _head(screen: Screen, columns: int, height: int) -> list[Block]:
     return lines
 
 
-def _title(screen: Screen, columns: int) -> Line:
-    position = Span(screen.position, Role.HELP)
-    asked_by = f"{screen.asked_by} asks" if screen.asked_by else ""
-    said = [
-        *([Span(screen.title, Role.TITLE)] if screen.title else []),
-        *([Span("  " if screen.title else "", Role.TEXT), Span(asked_by, Role.HELP)] if asked_by else []),
-    ]
+@lru_cache(maxsize=16)
+def _title(title: str | None, asked_by: str | None, position: str, columns: int) -> Line:
+    here = Span(position, Role.HELP)
+    asks = f"{asked_by} asks" if asked_by else ""
+    said = (
+        *((Span(title, Role.TITLE),) if title else ()),
+        *((Span("  " if title else "", Role.TEXT), Span(asks, Role.HELP)) if asks else ()),
+    )
     if not said:
-        return fit((position,), columns)
-    room = columns - len(screen.position) - 2
-    if room < 8 or not screen.position:
-        return fit(tuple(said), columns)
-    title = fit(tuple(said), room)
-    gap = columns - columns_of(title) - len(screen.position)
-    return (*title, Span(" " * gap, Role.TEXT), position)
+        return fit((here,), columns)
+    room = columns - len(position) - 2
+    if room < 8 or not position:
+        return fit(said, columns)
+    fitted = fit(said, room)
+    gap = columns - columns_of(fitted) - len(position)
+    return (*fitted, Span(" " * gap, Role.TEXT), here)
 
 
 @lru_cache(maxsize=64)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import lru_cache
+
 from ask_core.frame import Hit, Role, Span, Target
 from ask_core.layout.block import Block
 from ask_core.screen import Screen, Tab
 from ask_core.text.graphemes import clip, width
 
 _LABEL = 18
+# Tabs that are looked at together, so that a line which stays as it is need not be made again.
+_FEW = 12
 _MARKS = {True: "✓ ", False: "○ ", None: ""}
 
 
@@ -16,16 +21,22 @@ def tab_line(screen: Screen, columns: int) -> Block:
 
     Tabs grow from the open one to both sides while they fit; counts at the ends say how many are out of sight.
     """
-    count = len(screen.tabs)
+    if len(screen.tabs) <= _FEW:
+        return _known_line(tuple(screen.tabs), screen.tab, columns)
+    return _line(screen.tabs, screen.tab, columns)
+
+
+def _line(tabs: Sequence[Tab], tab: int, columns: int) -> Block:
+    count = len(tabs)
     longest = max(4, min(_LABEL, columns - 14))
-    first = last = screen.tab
-    texts = [_text(screen.tabs[first], longest)]
+    first = last = tab
+    texts = [_text(tabs[first], longest)]
     used = width(texts[0]) + 2
     up, down = first > 0, last < count - 1
     while up or down:
-        onwards = down and (not up or last - screen.tab <= screen.tab - first)
+        onwards = down and (not up or last - tab <= tab - first)
         near = last + 1 if onwards else first - 1
-        text = _text(screen.tabs[near], longest)
+        text = _text(tabs[near], longest)
         ends = _end(min(first, near)) + _end(count - 1 - max(last, near))
         if used + 1 + width(text) + 2 + ends > columns:
             up, down = (up, False) if onwards else (False, down)
@@ -48,7 +59,7 @@ def tab_line(screen: Screen, columns: int) -> Block:
         if index > first:
             spans.append(Span(" ", Role.TEXT))
             column += 1
-        active = index == screen.tab
+        active = index == tab
         spans.append(Span(f"[{text}]" if active else f" {text} ", Role.TAB_ACTIVE if active else Role.TAB))
         end = column + width(text) + 2
         hits.append(Hit(0, column, end, Target.TAB, index))
@@ -57,6 +68,9 @@ def tab_line(screen: Screen, columns: int) -> Block:
         spans.append(Span(f" {count - 1 - last}›", Role.MORE))
         hits.append(Hit(0, column, column + len(spans[-1].text), Target.TAB, last + 1))
     return Block((tuple(spans),), hits=tuple(hits))
+
+
+_known_line = lru_cache(maxsize=16)(_line)
 
 
 def _end(hidden: int) -> int:

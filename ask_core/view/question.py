@@ -30,17 +30,13 @@ def question_body(state: State) -> QuestionBody:
     option = question.options[highlighted] if highlighted != question.own_words_row else None
     noting = state.mode if isinstance(state.mode, Noting) and state.mode.option is None else None
     filtering = state.mode if isinstance(state.mode, Filtering) else None
-    make = _row_maker(state, highlighted)
-    if filtering:
-        rows = OnDemand(len(filtering.rows), lambda place: _matched(make(filtering.rows[place], place), filtering))
-    else:
-        rows = OnDemand(question.last_row + 1, lambda row: make(row, row))
+    count = len(filtering.rows) if filtering else question.last_row + 1
     return QuestionBody(
         prompt=clean_block(question.prompt),
         type=state.type,
         help="" if question.freeform or filtering else _help(state),
         freeform=clean_line(state.form.flow.freeform) if question.freeform else "",
-        rows=rows,
+        rows=OnDemand(count, _row_maker(state, highlighted)),
         highlighted=filtering.row if filtering else highlighted,
         offsets=state.offsets,
         preview=_cleaned((option.preview if option else None) or "") if previewed else None,
@@ -108,24 +104,21 @@ def _filter(question: Question, mode: Filtering) -> Filter:
     return Filter(editor, found if mode.buffer.text.strip() else f"{total:,} options", total)
 
 
-def _matched(row: Row, mode: Filtering) -> Row:
-    """A row with what the filter has found in it."""
-    found = None if row.own_words else match(mode.buffer.text, row.label)
-    return row._replace(matched=found.positions) if found else row
-
-
-def _row_maker(state: State, highlighted: int) -> Callable[[int, int], Row]:
-    """What makes a row of the open question, given its index and its place among those that are shown."""
+def _row_maker(state: State, highlighted: int) -> Callable[[int], Row]:
+    """What makes a row of the open question, given its place among those that are shown."""
     question, answer, mode = state.question, state.answer, state.mode
     own_words, options, previewed = question.own_words_row, question.options, question.type == "preview"
     noted = mode.option if isinstance(mode, Noting) else None
+    filtering = mode if isinstance(mode, Filtering) else None
 
-    def make(row: int, place: int) -> Row:
+    def make(place: int) -> Row:
+        row = filtering.rows[place] if filtering else place
         number = place + 1 if place < _DIGITS else None
         if row == own_words:
             return _own_words(state, number, highlighted=row == highlighted)
         option = options[row]
         note = answer.option_note(row) if answer.option_notes else None
+        found = match(filtering.buffer.text, clean_line(option.label)) if filtering else None
         return Row(
             clean_line(option.label),
             number,
@@ -134,6 +127,7 @@ def _row_maker(state: State, highlighted: int) -> Callable[[int, int], Row]:
             description=clean_block(option.description) if option.description is not None else None,
             note=clean_block(note) if note is not None else None,
             note_editor=editor_of(mode) if isinstance(mode, Noting) and row == noted else None,
+            matched=found.positions if found else (),
             preview=_cleaned(option.preview) if option.preview and previewed else "",
         )
 
