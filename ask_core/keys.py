@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 
-from attrs import field, frozen
+from attrs import frozen
 
 from ask_core.errors import UnknownKey
 from ask_core.value import Value
@@ -109,14 +109,18 @@ def _join(name: str) -> str:
     return "+".join([*(modifier for modifier in MODIFIERS if modifier in known), key])
 
 
-@frozen(eq=False, repr=False)
+@frozen(eq=False, repr=False, init=False)
 class Key(Value):
     """One key press, by name (`down`, `ctrl+c`) or by the character it types.
 
     `Key(" ")` equals `Key("space")` and `Key("N")` equals `Key("shift+n")`. Raises UnknownKey for other names.
     """
 
-    name: str = field(converter=_canonical_press)
+    name: str
+
+    # attrs would look at the signature of a converter, and load inspect for it (T9).
+    def __init__(self, name: str) -> None:
+        self.__attrs_init__(_canonical_press(name))
 
     @property
     def digit(self) -> int | None:

@@ -10,6 +10,7 @@ import sys
 import termios
 import time
 from pathlib import Path
+from textwrap import dedent
 from typing import Any
 
 import pytest
@@ -847,16 +848,56 @@ def test_the_command_leaves_out_what_blessed_imports_and_nobody_uses(form: Path,
     assert not {"asyncio.events", "ssl"} & modules
 
 
-def test_what_comes_late_comes_when_it_is_used() -> None:
-    """A module that was left out works as ever once something of it is wanted."""
-    program = (
-        "import ask_command.late as late, sys; late.install(); import asyncio, unittest.mock\n"
-        "assert 'asyncio.events' not in sys.modules\n"
-        "async def answer(): return 42\n"
-        "print(asyncio.run(answer()), unittest.mock.Mock(return_value=1)())"
-    )
-    done = subprocess.run(python(program), capture_output=True, text=True, cwd=Path(__file__).parents[1])
-    assert (done.stdout, done.stderr) == ("42 1\n", "")
+@pytest.mark.parametrize(
+    "program",
+    [
+        """
+        import asyncio, unittest.mock
+        assert "asyncio.events" not in sys.modules
+        async def answer(): return 42
+        assert asyncio.run(answer()) == 42
+        assert unittest.mock.Mock(return_value=1)() == 1
+        """,
+        """
+        import attrs, inspect
+        import inspect
+        assert "ast" not in sys.modules, "imported twice"
+        assert inspect.getsource(attrs.validators.instance_of).startswith("def instance_of")
+        assert type(inspect) is type(attrs.validators) is type(sys)
+        """,
+        """
+        import asyncio.events
+        assert asyncio.run and asyncio.__path__, "a submodule brings the whole of it"
+        """,
+        """
+        from inspect import signature
+        assert list(signature(lambda one, two: None).parameters) == ["one", "two"]
+        """,
+        """
+        import inspect
+        try:
+            inspect.nothing
+        except AttributeError as error:
+            assert str(error) == "module 'inspect' has no attribute 'nothing'"
+        else:
+            raise AssertionError
+        """,
+        """
+        import inspect, threading
+        found = []
+        def look(): found.append(inspect.unwrap)
+        threads = [threading.Thread(target=look) for _ in range(20)]
+        for thread in threads: thread.start()
+        for thread in threads: thread.join()
+        assert found == [inspect.unwrap] * 20, "whoever comes second waits"
+        """,
+    ],
+)
+def test_what_comes_late_comes_when_it_is_used(program: str) -> None:
+    """A module that was left out works as ever once something of it is wanted, and is an ordinary one then."""
+    code = f"import ask_command.late as late, sys; late.install(); sys.setswitchinterval(1e-6)\n{dedent(program)}"
+    done = subprocess.run(python(code), capture_output=True, text=True, cwd=Path(__file__).parents[1])
+    assert (done.stderr, done.returncode) == ("", 0)
 
 
 def test_nothing_is_imported_before_the_first_frame_that_it_does_not_need(form: Path, tmp_path: Path) -> None:

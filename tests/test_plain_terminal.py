@@ -615,6 +615,8 @@ def test_a_fault_of_the_renderer_loses_nothing(form: Path, tmp_path: Path) -> No
 
 FIRST_PROMPT = """
 import json, sys
+from ask_command.late import install
+install()
 from ask_core.edge import line_driver
 begin = line_driver._LineFlow._begin
 def look(self):
@@ -635,6 +637,6 @@ def test_nothing_is_imported_before_the_first_prompt_that_it_does_not_need(form:
         assert run.pty.wait() == 130
     modules = set(json.loads((tmp_path / "modules").read_text()))
     assert "ask_render_plain.typed" in modules
-    late = {"blessed", "cattrs", "asyncio", "ssl", "curses", "pygments", "importlib.metadata", "ask_core.wire"}
+    late = {"blessed", "cattrs", "asyncio", "ssl", "curses", "pygments", "importlib.metadata", "ask_core.wire", "ast"}
     assert not late & modules
     assert not any(name.startswith("ask_render_blessed") for name in modules)
