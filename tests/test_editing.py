@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import accumulate
 from time import process_time
 
@@ -15,11 +16,13 @@ from ask_core.events import Paste
 from ask_core.keys import Key
 from ask_core.reduce import reduce
 from ask_core.result import result_of
+from ask_core.state import Typing
 from ask_core.testing import facts, play
 from ask_core.text import buffer as edits
 from ask_core.text.buffer import TextBuffer
-from ask_core.text.clean import normalise_paste
+from ask_core.text.clean import clean_block, is_clean, normalise_paste
 from ask_core.text.graphemes import clusters
+from ask_core.view.question import editor_of
 from tests.strategies import FAMILY, KEY_NAMES, texts
 
 FREEFORM = {
@@ -294,6 +297,49 @@ def test_the_cursor_is_always_on_a_boundary(buffer: TextBuffer, happened: list[s
             else editing.press(buffer, Key(one))
         )
         assert _on_boundary(buffer)
+
+
+@given(
+    buffers,
+    st.lists(
+        st.sampled_from((*EDITS, *KEY_NAMES)).map(lambda name: lambda buffer: editing.press(buffer, Key(name)))
+        | st.sampled_from((edits.undo, edits.redo, edits.break_line, edits.yank))
+        | texts.map(lambda text: lambda buffer: edits.insert(buffer, text))
+        | texts.map(lambda text: lambda buffer: edits.replace(buffer, text))
+        | texts.map(lambda text: lambda buffer: edits.replace_before(buffer, len(buffer.before) // 2, text)),
+        max_size=12,
+    ),
+)
+def test_what_is_called_clean_is_shown_as_it_is(
+    buffer: TextBuffer, happened: list[Callable[[TextBuffer], TextBuffer]]
+) -> None:
+    """Only a text that cleaning does not change passes for clean, whatever has been done to it (T10)."""
+    for edit in happened:
+        buffer = edit(buffer)
+        assert not buffer.clean or clean_block(buffer.text) == buffer.text
+    assert TextBuffer(buffer.text).clean == is_clean(buffer.text)
+
+
+def test_a_long_clean_text_stays_clean_from_edit_to_edit() -> None:
+    """It is not looked through again: one that is said to be clean and is not would pass for it."""
+    buffer = TextBuffer("a\tb", clean=True)
+    for edit in (edits.delete_back, edits.move_left, lambda text: edits.insert(text, "x\n"), edits.kill_word_back):
+        buffer = edit(buffer)
+        assert buffer.clean
+    assert not edits.insert(buffer, "\t").clean
+    assert edits.replace(edits.insert(buffer, "\t"), "new").clean
+
+
+@pytest.mark.parametrize("line", [0, 1, 499, 500, 501, 600, 998, 999])
+def test_an_editor_has_what_is_near_and_counts_the_rest(line: int) -> None:
+    """Lines before and after the cursor that no screen can hold are counted."""
+    lines = [f"line {number}" for number in range(1_000)]
+    buffer = TextBuffer("\n".join([*lines[:line], "li"]), "\n".join(["ne", *lines[line + 1 :]]))
+    editor = editor_of(Typing(buffer))
+    assert editor.before.split("\n") == [*lines[editor.above : line], "li"]
+    assert editor.after.split("\n") == ["ne", *lines[line + 1 : 1_000 - editor.below]]
+    assert min(line, 400) <= line - editor.above <= 500
+    assert min(999 - line, 400) <= 999 - line - editor.below <= 500
 
 
 @given(buffers)

@@ -14,6 +14,7 @@ from typing import Literal, NamedTuple
 
 from attrs import evolve, field, frozen
 
+from ask_core.text.clean import is_clean
 from ask_core.text.graphemes import next_boundary, previous_boundary, take, width
 from ask_core.text.wrap import segments, segments_around
 from ask_core.value import Value
@@ -48,6 +49,8 @@ class TextBuffer(Value):
 
     `goal` is the column that moving up and down returns to after a shorter row. `killed` is the text that yanking puts
     in. `past` and `future` are what undo and redo go to, the nearest last; `held` counts the characters of `past`.
+    `clean`: the text is known to need no cleaning before it is shown. To find that out takes milliseconds where the
+    text is long, so it is kept from edit to edit.
     """
 
     before: str = ""
@@ -58,6 +61,11 @@ class TextBuffer(Value):
     future: tuple[Step, ...] = ()
     run: Run = ""
     held: int = field(default=0, eq=False, repr=False)
+    clean: bool = field(eq=False, repr=False)
+
+    @clean.default
+    def _found_clean(self) -> bool:
+        return is_clean(self.before) and is_clean(self.after)
 
     @property
     def text(self) -> str:
@@ -72,22 +80,22 @@ class TextBuffer(Value):
 def type_text(buffer: TextBuffer, text: str) -> TextBuffer:
     """Put typed text in at the cursor; a word and the spaces before it are one step of undo."""
     ends_word = text.isspace() and not buffer.before[-1:].isspace()
-    return _edited(buffer, buffer.before + text, buffer.after, "typing", joins=not ends_word)
+    return _edited(buffer, buffer.before + text, buffer.after, "typing", new=text, joins=not ends_word)
 
 
 def insert(buffer: TextBuffer, text: str) -> TextBuffer:
     """Put `text` in at the cursor, as one step of undo."""
-    return _edited(buffer, buffer.before + text, buffer.after) if text else buffer
+    return _edited(buffer, buffer.before + text, buffer.after, new=text) if text else buffer
 
 
 def replace(buffer: TextBuffer, text: str) -> TextBuffer:
     """Put `text` in place of the whole text, as one step of undo, the cursor at its end."""
-    return buffer if text == buffer.text else _edited(buffer, text, "")
+    return buffer if text == buffer.text else _edited(evolve(buffer, clean=True), text, "", new=text)
 
 
 def replace_before(buffer: TextBuffer, start: int, text: str) -> TextBuffer:
     """Put `text` in place of what stands from `start` to the cursor, as one step of undo."""
-    return _edited(buffer, buffer.before[:start] + text, buffer.after)
+    return _edited(buffer, buffer.before[:start] + text, buffer.after, new=text)
 
 
 def break_line(buffer: TextBuffer) -> TextBuffer:
@@ -100,7 +108,7 @@ def undo(buffer: TextBuffer) -> TextBuffer:
     if not buffer.past:
         return buffer
     past, back = buffer.past[:-1], buffer.past[-1]
-    there = _at(buffer, back.before, back.after)
+    there = _taken(buffer, back)
     return evolve(there, past=past, future=(*buffer.future, _step(buffer)), held=buffer.held - _size(back))
 
 
@@ -109,7 +117,7 @@ def redo(buffer: TextBuffer) -> TextBuffer:
     if not buffer.future:
         return buffer
     onward, here = buffer.future[-1], _step(buffer)
-    there = _at(buffer, onward.before, onward.after)
+    there = _taken(buffer, onward)
     return evolve(there, past=(*buffer.past, here), future=buffer.future[:-1], held=buffer.held + _size(here))
 
 
@@ -264,8 +272,13 @@ def _without(buffer: TextBuffer, keep: int, drop: int) -> TextBuffer:
     return _edited(buffer, buffer.before[:keep], buffer.after[drop:], "deleting")
 
 
-def _edited(buffer: TextBuffer, before: str, after: str, run: Run = "", *, joins: bool = True) -> TextBuffer:
-    """Another text, with a step of undo unless the edit `joins` the run it is a part of."""
+def _edited(
+    buffer: TextBuffer, before: str, after: str, run: Run = "", *, new: str = "", joins: bool = True
+) -> TextBuffer:
+    """Another text, of which only `new` was not there before.
+
+    There is a step of undo unless the edit `joins` the run it is a part of.
+    """
     past, held = buffer.past, buffer.held
     if not (run and joins and run == buffer.run):
         past = (*past, _step(buffer))
@@ -274,7 +287,8 @@ def _edited(buffer: TextBuffer, before: str, after: str, run: Run = "", *, joins
             held -= _size(past[0])
             past = past[1:]
     before, after = _whole(before, after)
-    return evolve(buffer, before=before, after=after, goal=None, past=past, future=(), run=run, held=held)
+    clean = buffer.clean and is_clean(new)
+    return evolve(buffer, before=before, after=after, goal=None, past=past, future=(), run=run, held=held, clean=clean)
 
 
 def _step(buffer: TextBuffer) -> Step:
@@ -284,6 +298,11 @@ def _step(buffer: TextBuffer) -> Step:
 
 def _size(step: Step) -> int:
     return len(step.before) + len(step.after)
+
+
+def _taken(buffer: TextBuffer, step: Step) -> TextBuffer:
+    """The text of a step of undo or redo."""
+    return evolve(_at(buffer, *step), clean=is_clean(step.before) and is_clean(step.after))
 
 
 def _moved(buffer: TextBuffer, index: int) -> TextBuffer:

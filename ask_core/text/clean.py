@@ -73,6 +73,11 @@ def clean_block(text: str) -> str:
     return _clean(text, "\n", _TAB)
 
 
+def is_clean(text: str) -> bool:
+    """Whether block text is known at a glance to be shown as it is: printable ASCII and line feeds."""
+    return text.isascii() and (text.isprintable() or text.replace("\n", "").isprintable())
+
+
 def normalise_paste(text: str) -> str:
     """Pasted text as an editor keeps it (R17): CR and CRLF become LF, a tab four spaces, other controls go."""
     if text.isascii() and text.isprintable():

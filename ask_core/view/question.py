@@ -67,24 +67,21 @@ def editor_of(mode: Writing) -> Editor:
     Each side of the cursor is made visible by itself, so the cursor keeps its place.
     """
     before, after = mode.buffer.before, mode.buffer.after
-    start = len(before)
-    for _ in range(_LINES + 1):
-        start = before.rfind("\n", 0, max(0, start))
-        if start < 0:
-            break
-    end = -1
-    for _ in range(_LINES + 1):
-        end = after.find("\n", end + 1)
-        if end < 0:
-            break
-    end = len(after) if end < 0 else end
+    start, end = 0, len(after)
+    # Looking for one is fast, splitting goes character by character.
+    if "\n" in before and len(lines := before.rsplit("\n", _LINES)) > _LINES:
+        start = len(lines[0]) + 1
+    if "\n" in after and len(lines := after.split("\n", _LINES)) > _LINES:
+        end -= len(lines[-1]) + 1
+    near = before[start:], after[:end]
+    if not mode.buffer.clean:
+        near = _clean_lines(near[0]), _clean_lines(near[1])
     paths = mode.completion.paths if mode.completion and is_open(mode) else ()
     return Editor(
-        _clean_lines(before[start + 1 :]),
-        _clean_lines(after[:end]),
+        *near,
         tuple(map(clean_line, paths)),
         mode.completion.highlighted if mode.completion else 0,
-        before.count("\n", 0, start + 1),
+        before.count("\n", 0, start),
         after.count("\n", end),
     )
 
@@ -94,7 +91,7 @@ _clean_one = lru_cache(maxsize=1024)(clean_block)
 
 def _clean_lines(text: str) -> str:
     """Block text made visible line by line: of a text that is being written only one line changes at a time."""
-    return text if text.isascii() and text.isprintable() else "\n".join(map(_clean_one, text.split("\n")))
+    return "\n".join(map(_clean_one, text.split("\n")))
 
 
 def _filter(question: Question, mode: Filtering) -> Filter:
