@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import os
+import signal
 import tempfile
 from pathlib import Path
 
@@ -18,5 +19,10 @@ settings.register_profile("hunt", settings.get_profile("desk"), max_examples=600
 _FOLDER = tempfile.TemporaryDirectory(prefix="ask-tests-")
 atexit.register(_FOLDER.cleanup)
 os.environ["ASK_SETTINGS"] = str(Path(_FOLDER.name) / "settings.json")
+
+# In the background a shell has these ignored, and all that is started here would ignore them as well.
+for number in (signal.SIGINT, signal.SIGQUIT):
+    if signal.getsignal(number) is signal.SIG_IGN:
+        signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
 
 settings.load_profile("ci" if os.environ.get("CI") else "desk")

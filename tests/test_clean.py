@@ -13,7 +13,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ask_core.text.clean import clean_block, clean_line, normalise_paste
+from ask_core.text.clean import clean_block, clean_line, clean_pieces, is_clean, normalise_paste
 from ask_core.text.graphemes import clusters, width
 
 TRICKY = (
@@ -117,6 +117,41 @@ def test_the_beginning_of_a_text_is_cleaned_alike(text: str) -> None:
     for boundary in accumulate(map(len, clusters(text)), initial=0):
         assert clean_block(text).startswith(clean_block(text[:boundary]))
         assert clean_line(text).startswith(clean_line(text[:boundary]))
+
+
+@given(texts, st.integers(1, 7), st.booleans())
+@example(f"a{KISS}b", 2, False)
+@example(f"{SCOTLAND}\u0301e", 1, True)
+@example("a\r\nb", 2, True)
+def test_cleaning_by_pieces_is_cleaning(text: str, length: int, from_end: bool) -> None:
+    """Wherever a text is cut for it, no character is shown otherwise."""
+    assert clean_pieces(text, clean_block, length=length, from_end=from_end) == clean_block(text)
+
+
+@pytest.mark.parametrize("from_end", [False, True])
+def test_of_a_long_text_only_what_is_new_is_cleaned(from_end: bool) -> None:
+    """Whatever is written at one end of a text, the pieces towards the other one stay as they are."""
+    text = "".join(f"Wo\u0308rter ohne Ende, 日本語 und 👍🏽 dazu, {number} " for number in range(2_000))
+    known: set[str] = set()
+
+    def piece(part: str) -> str:
+        known.add(part)
+        return part
+
+    clean_pieces(text, piece, from_end=from_end)
+    before = len(known)
+    for count in range(1, 100):
+        clean_pieces("x" * count + text if from_end else text + "x" * count, piece, from_end=from_end)
+    assert before > 50
+    assert len(known) - before <= 110
+
+
+@given(texts, texts)
+def test_clean_texts_are_clean_together(one: str, other: str) -> None:
+    """What is clean by itself is shown as it is behind anything clean, and in pieces."""
+    if is_clean(one) and is_clean(other):
+        assert clean_block(one + other) == one + other
+        assert is_clean(one[1:] + other[:-1])
 
 
 def test_plain_text_costs_next_to_nothing() -> None:

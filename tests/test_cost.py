@@ -10,6 +10,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+import tracemalloc
 from collections.abc import Iterator, Sequence
 from functools import _lru_cache_wrapper, partial
 from pathlib import Path
@@ -259,6 +260,34 @@ def test_a_key_in_a_long_line_costs_what_it_costs_in_a_paragraph(face: BlessedRe
     """The rows before the one that is written in are those of the key before."""
     short, long = (_open(3, keys=["end"], paste="words that go on " * count) for count in (200, 20_000))
     _assert_same(_cost(face, long, key), _cost(face, short, key))
+
+
+@pytest.mark.parametrize(("words", "count"), [("Wörter, die weitergehen ", 200), ("言葉がずっと続く", 180)])
+@pytest.mark.parametrize("key", ["x", "backspace"])
+def test_a_key_in_a_long_line_costs_the_same_in_other_scripts(
+    face: BlessedRenderer, key: str, words: str, count: int
+) -> None:
+    """A text that is not ASCII is not looked through either."""
+    # The last row is as full in the one as in the other.
+    short, long = (_open(3, keys=["end"], paste=words * times) for times in (count, 100 * count))
+    _assert_same(_cost(face, long, key), _cost(face, short, key))
+
+
+def test_a_text_that_is_written_is_not_kept_at_every_key(face: BlessedRenderer) -> None:
+    """Memory does not grow with the keys that were typed in a long line, whatever it is made of."""
+    state = _open(3, keys=["end"], paste="Wo\u0308rter, 言葉, 👍🏽, " * 5_000)
+    used = []
+    tracemalloc.start()
+    try:
+        for _ in range(3):
+            for _ in range(50):
+                state = reduce(state, Key("x"))
+                face.draw(view(state), COLUMNS, ROWS)
+            used.append(tracemalloc.get_traced_memory()[0])
+    finally:
+        tracemalloc.stop()
+    # A single copy of the text takes 400 kB.
+    assert used[2] - used[1] < 2_000_000
 
 
 def test_nothing_is_counted_as_done_that_is_not(face: BlessedRenderer) -> None:

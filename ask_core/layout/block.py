@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ask_core.frame import Area, Cursor, Extent, Hit, Line, Role, Span, Target
 from ask_core.screen import OnDemand
 from ask_core.text.graphemes import clip, width
+from ask_core.text.kept import is_short
 from ask_core.text.wrap import wrap
 
 
@@ -27,18 +28,11 @@ class Block(NamedTuple):
 
 EMPTY = Block(())
 BLANK: Line = ()
-# Characters; a few screens' lines are far below that.
-_SHORT = 2_000
 
 
 def columns_of(line: Line) -> int:
     """Columns that a line takes."""
     return sum(width(span.text) for span in line)
-
-
-def is_short(*texts: str | None) -> bool:
-    """Whether texts are short enough to be kept with what was made of them, which outlives the form they come from."""
-    return sum(map(len, filter(None, texts))) <= _SHORT
 
 
 def fit(line: Line, columns: int) -> Line:

@@ -6,12 +6,13 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ask_core.frame import Area, Line, Role, Span, Target
-from ask_core.layout.block import BLANK, EMPTY, Block, columns_of, cut, is_short, page, prose, shift, stack
+from ask_core.layout.block import BLANK, EMPTY, Block, columns_of, cut, page, prose, shift, stack
 from ask_core.layout.list import list_block
 from ask_core.layout.writing import editor_box
 from ask_core.questions import QuestionType
 from ask_core.screen import Editor, QuestionBody, Row
 from ask_core.text.graphemes import clusters
+from ask_core.text.kept import is_short
 
 _CHOSEN = {"single": "●", "multi": "■", "preview": "●"}
 _FREE = {"single": "○", "multi": "□", "preview": "○"}

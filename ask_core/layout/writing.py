@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import NamedTuple
 
 from ask_core.completion import MOST
@@ -12,6 +11,7 @@ from ask_core.layout.block import Block, more, stack
 from ask_core.screen import Editor
 from ask_core.text.buffer import row_at
 from ask_core.text.graphemes import clip_start, width
+from ask_core.text.kept import kept
 from ask_core.text.wrap import segments, segments_around
 
 _BAR = "│ "
@@ -94,7 +94,7 @@ def _first(row: int, shown: int, count: int) -> int:
     return max(0, min(row - shown // 2, count - shown))
 
 
-_rows_of_line = lru_cache(maxsize=1024)(segments)
+_rows_of_line = kept(short=1024, long=16)(segments)
 
 
 class _Rows(NamedTuple):

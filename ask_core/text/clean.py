@@ -17,12 +17,15 @@ a text is the beginning of the cleaned text: a cursor can be placed by cleaning 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import Enum, auto
 from functools import lru_cache
 from unicodedata import category
 
 from ask_core.text.graphemes import next_boundary, width
+from ask_core.text.kept import kept
 
+_PIECE = 1_000
 _MARKS_PER_BASE = 8
 _JOINS_PER_EMOJI = 3
 _TAB = "    "
@@ -74,8 +77,28 @@ def clean_block(text: str) -> str:
 
 
 def is_clean(text: str) -> bool:
-    """Whether block text is known at a glance to be shown as it is: printable ASCII and line feeds."""
-    return text.isascii() and (text.isprintable() or text.replace("\n", "").isprintable())
+    """Whether block text is shown as it is whatever stands beside it, so that texts of such texts are clean as well.
+
+    It has no controls, and no marks, joiners or selectors, which depend on what is before them.
+    """
+    if text.isascii():
+        return text.isprintable() or text.replace("\n", "").isprintable()
+    return all(_kind(char) is _Kind.BASE or char == "\n" for char in set(text))
+
+
+def clean_pieces(text: str, piece: Callable[[str], str], *, length: int = _PIECE, from_end: bool = False) -> str:
+    """`clean_block` of a text by pieces of about this length, each cleaned by `piece`, which may know it already.
+
+    The pieces are counted from the end of the text that stays as it is while the person writes at the other one.
+    """
+    cleaned = []
+    start, end = 0, len(text) % length if from_end else length
+    while start < len(text):
+        while 0 < end < len(text) and (_kind(text[end]) is not _Kind.BASE or text[end - 1] == _ZWJ):
+            end += 1
+        cleaned.append(piece(text[start:end]))
+        start, end = end, end + length
+    return "".join(cleaned)
 
 
 def normalise_paste(text: str) -> str:
@@ -88,7 +111,7 @@ def normalise_paste(text: str) -> str:
 _PASTE = dict.fromkeys((*range(0x20), *range(0x7F, 0xA0))) | {0x09: _TAB, 0x0A: "\n", 0x0D: "\n"}
 
 
-@lru_cache(maxsize=128)
+@kept(short=128, long=16)
 def _clean(text: str, newline: str, tab: str) -> str:
     if all(_kind(char) is _Kind.BASE or char == newline for char in set(text)):
         return text

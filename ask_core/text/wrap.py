@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import category
 
 from ask_core.text.graphemes import clusters, is_plain, next_boundary, width
+from ask_core.text.kept import kept
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -81,7 +82,7 @@ def _unchanged(known: _Written, before: str) -> tuple[tuple[int, int], ...]:
     return known.rows[: max(0, bisect_right(known.rows, common - _REACH, key=itemgetter(1)) - 1)]
 
 
-@lru_cache(maxsize=512)
+@kept(short=512, long=16)
 def wrap(text: str, columns: int) -> tuple[str, ...]:
     """Rows of prose, at least one for each line of `text`, none wider than `columns` (at least 1).
 

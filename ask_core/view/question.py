@@ -9,11 +9,12 @@ from ask_core.completion import is_open
 from ask_core.questions import Question
 from ask_core.screen import Editor, Filter, OnDemand, QuestionBody, Row
 from ask_core.state import Choosing, Filtering, Noting, State, Typing, Writing, ends_here
-from ask_core.text.clean import clean_block, clean_line
+from ask_core.text.clean import clean_block, clean_line, clean_pieces
 from ask_core.text.fuzzy import match
+from ask_core.text.kept import is_short, kept
 
 # Previews may be long. What is kept of them further on is found at once where the text is the same object again.
-_cleaned = lru_cache(maxsize=64)(clean_block)
+_cleaned = kept(short=64, long=64)(clean_block)
 
 _LINES = 500
 # Rows that a digit chooses.
@@ -75,7 +76,7 @@ def editor_of(mode: Writing) -> Editor:
         end -= len(lines[-1]) + 1
     near = before[start:], after[:end]
     if not mode.buffer.clean:
-        near = _clean_lines(near[0]), _clean_lines(near[1])
+        near = _clean_lines(near[0]), _clean_lines(near[1], from_end=True)
     paths = mode.completion.paths if mode.completion and is_open(mode) else ()
     return Editor(
         *near,
@@ -89,9 +90,12 @@ def editor_of(mode: Writing) -> Editor:
 _clean_one = lru_cache(maxsize=1024)(clean_block)
 
 
-def _clean_lines(text: str) -> str:
-    """Block text made visible line by line: of a text that is being written only one line changes at a time."""
-    return "\n".join(map(_clean_one, text.split("\n")))
+def _clean_lines(text: str, *, from_end: bool = False) -> str:
+    """Block text made visible by short pieces of lines: only one of a text that is being written changes at a time."""
+    return "\n".join(
+        _clean_one(line) if is_short(line) else clean_pieces(line, _clean_one, from_end=from_end)
+        for line in text.split("\n")
+    )
 
 
 def _filter(question: Question, mode: Filtering) -> Filter:

@@ -30,6 +30,7 @@ from tests.bench.programs import (
 )
 from tests.bench.rounds import Rounds
 
+NOT_MEASURED = "not measured"
 HEAVY = frozenset(("blessed", "cattrs", "asyncio", "ssl"))
 
 TEN, MANY, THOUSAND = "ask: 10 options", "ask: 10,000 options", "ask: 1,000 options"
@@ -55,7 +56,9 @@ def rows(rounds: Rounds) -> list[Row]:
 def _first_frames(rounds: Rounds) -> Iterator[Row]:
     what = "first frame"
     yield _ratio(rounds, f"{what}, 10 options, beside the blessed floor", (TEN, FIRST), (FLOOR, FIRST), 1.2)
-    yield _ratio(rounds, "the same in time of the processor", (TEN, START + RUN), (FLOOR, START + RUN), None)
+    yield _ratio(
+        rounds, f"{what} in time of the processor, the same two", (TEN, START + RUN), (FLOOR, START + RUN), None
+    )
     for peer in PEERS:
         name = f"{peer}: 10 options"
         judged = 1.0 if peer in ("InquirerPy", "inquirer", "textual") else None
@@ -77,7 +80,7 @@ def _plain(rounds: Rounds) -> Iterator[Row]:
     modules = rounds.modules.get("ask: plain")
     goal = f"none of {', '.join(sorted(HEAVY))}"
     if modules is None:
-        yield Row("modules loaded by then", "not measured", "", goal)
+        yield Row("modules loaded by then", NOT_MEASURED, "", goal)
         return
     loaded = sorted(HEAVY & modules)
     yield Row("modules loaded by then", f"{len(modules)}", ", ".join(loaded) or "none of them", goal, not loaded)
@@ -86,7 +89,7 @@ def _plain(rounds: Rounds) -> Iterator[Row]:
 def _keys(rounds: Rounds) -> Iterator[Row]:
     own, what = (TEN, KEY + MS), "key to last byte"
     yield _ratio(rounds, f"{what}, 10 options, beside the blessed floor", own, (FLOOR, KEY + MS), 2)
-    yield _ratio(rounds, "the same in time of the processor", (TEN, KEY + RUN), (FLOOR, KEY + RUN), None)
+    yield _ratio(rounds, "key in time of the processor, the same two", (TEN, KEY + RUN), (FLOOR, KEY + RUN), None)
     for peer in PEERS:
         judged = 0.25 if peer == "questionary" else None
         yield _ratio(rounds, f"{what}, 10 options, beside {peer}", own, (f"{peer}: 10 options", KEY + MS), judged)
@@ -157,7 +160,7 @@ def _ratio(
     goal = "reported" if most is None else f"x {most:g}"
     if ratio is None or figure is None or other is None:
         missing = base[0] in rounds.missing or mine[0] in rounds.missing
-        return Row(what, "not installed" if missing else "not measured", "", goal)
+        return Row(what, "not installed" if missing else NOT_MEASURED, "", goal)
     # What is shown is what is judged.
     ratio = round(ratio, 2)
     return Row(
@@ -173,7 +176,7 @@ def _limit(what: str, figure: float | None, most: float, unit: str) -> Row:
     """A row about a figure by itself; met where it is at most `most`."""
     goal = f"{most:g} {unit}".rstrip()
     if figure is None:
-        return Row(what, "not measured", "", goal)
+        return Row(what, NOT_MEASURED, "", goal)
     return Row(what, f"{_number(figure)} {unit}".rstrip(), "", goal, round(figure, 2) <= most)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from statistics import median
 from typing import Any
 
-from tests.bench.goals import rows
+from tests.bench.goals import NOT_MEASURED, rows
 from tests.bench.rounds import Rounds
 
 _MET = {True: "met", False: "NOT MET", None: ""}
@@ -15,13 +15,17 @@ _MET = {True: "met", False: "NOT MET", None: ""}
 
 def text(rounds: Rounds) -> str:
     """The goals, then every figure, then what failed or is not there."""
-    goals = [(row.what, row.figure, row.ratio, row.goal, _MET[row.met]) for row in rows(rounds)]
+    judged = rows(rounds)
+    measured = [row for row in judged if row.figure != NOT_MEASURED]
+    goals = [(row.what, row.figure, row.ratio, row.goal, _MET[row.met]) for row in measured]
+    left_out = len(judged) - len(measured)
     figures = [
         (program, what, *(f"{figure:.3g}" for figure in _spread(values)), str(len(values)))
         for program, what, values in rounds.figures()
     ]
     parts = [
         _table(("what", "figure", "ratio", "goal", ""), goals),
+        *([f"{left_out} more were not measured in this run.\n"] if left_out else []),
         _table(("program", "figure", "median", "least", "most", "rounds"), figures),
         *(f"not installed: {program}" for program in rounds.missing),
         *(f"FAILED, round {number + 1}, {program}: {why}" for number, program, why in rounds.failures),
