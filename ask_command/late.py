@@ -5,86 +5,117 @@ time to the first frame, and a tenth of that to the first line of the plain rend
 a process, so it is for processes of our own.
 
 The standard library has LazyLoader for this. In the oldest Python of ours it loads a module as soon as it is imported a
-second time, as inspect is, and two threads that use one first at the same moment may find it half loaded.
+second time, as inspect is, and two threads that use one first at the same moment may find it half loaded. Here a
+stand-in passes everything on to the module, which is imported as ever, with the locks of the import system.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from importlib.machinery import ModuleSpec, PathFinder
-from threading import RLock
+from threading import Lock
+from time import monotonic, sleep
 from types import ModuleType
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     from importlib.abc import Loader
 
-_UNUSED = frozenset({"asyncio", "attr.validators", "attrs.validators", "inspect", "unittest.mock"})
+_LATE = frozenset({"asyncio", "attr.validators", "attrs.validators", "inspect", "unittest.mock"})
+_wanted: set[str] = set()
+_lock = Lock()
+# Seconds that it may take from the decision to import a module until there is an empty one.
+_BEGINNING = 1.0
 
 
 class Late:
-    """A finder of modules that gives them without their contents."""
+    """A finder of modules that gives stand-ins for those that nobody uses."""
 
     @staticmethod
     def find_spec(name: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> ModuleSpec | None:
         """The module to be loaded on first use, if it is one of these."""
-        if name not in _UNUSED:
-            return None
-        spec = PathFinder.find_spec(name, path, target)
-        if spec is not None and spec.loader is not None:
-            spec.loader = cast("Loader", _LateLoader(spec.loader))
-        return spec
+        if name in _LATE and name not in _wanted:
+            spec = PathFinder.find_spec(name, path, target)
+            if spec is not None and spec.loader is not None:
+                spec.loader = cast("Loader", _LateLoader(spec.loader))
+            return spec
+        if name.rpartition(".")[0] in _LATE and name in sys.modules and target is None:
+            # Its package had been waiting for it to be imported, and has then imported it itself.
+            return ModuleSpec(name, cast("Loader", _Present(sys.modules[name])))
+        return None
 
 
 class _LateLoader:
-    """What loads a module by another loader, but on first use."""
+    """Makes a stand-in; all else that is wanted of a loader is done by the real one."""
 
     def __init__(self, loader: Loader) -> None:
         self._loader = loader
-        self._lock = RLock()
-        self._loading = False
-        self._path: object = None
 
     def create_module(self, spec: ModuleSpec) -> None:
         """An ordinary module is made."""
 
     def exec_module(self, module: ModuleType) -> None:
-        """Leave the module empty, without the path by which its submodules could be found before it is loaded."""
-        self._path = module.__dict__.pop("__path__", None)
-        module.__class__ = _LateModule
+        """Turn the module into the stand-in, without the path by which its submodules would be found without it."""
+        module.__dict__.pop("__path__", None)
+        module.__class__ = _StandIn
 
-    def load(self, module: ModuleType) -> bool:
-        """Whether the module is loaded now; it is not while this very thread is loading it."""
-        with self._lock:
-            if self._loading:
-                return False
-            if module.__class__ is _LateModule:
-                self._load(module)
-        return True
-
-    def _load(self, module: ModuleType) -> None:
-        if self._path is not None:
-            module.__dict__["__path__"] = self._path
-        self._loading = True
-        try:
-            self._loader.exec_module(module)
-        finally:
-            self._loading = False
-        module.__class__ = ModuleType
-        module.__loader__ = self._loader
-        if module.__spec__ is not None:
-            module.__spec__.loader = self._loader
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._loader, name)
 
 
-class _LateModule(ModuleType):
-    """A module that has nothing in it until something of it is asked for."""
+class _StandIn(ModuleType):
+    """A module that has everything of another one, which is imported when something of it is asked for."""
 
-    def __getattr__(self, name: str) -> object:
-        loader: object = self.__loader__
-        if isinstance(loader, _LateLoader) and not loader.load(self):
-            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
-        return getattr(self, name)
+    def __getattr__(self, name: str) -> Any:
+        if name == "__path__" and (module := _begun(self)) is not None:
+            # Who imports a submodule must not wait for who imports the package, and may be waiting for the submodule.
+            return module.__path__
+        return getattr(_real(self), name)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        setattr(_real(self), name, value)
+
+    def __delattr__(self, name: str) -> None:
+        delattr(_real(self), name)
+
+    def __dir__(self) -> list[str]:
+        return dir(_real(self))
+
+
+def _real(stand_in: _StandIn) -> ModuleType:
+    """The module itself, imported the first time."""
+    name = stand_in.__name__
+    with _lock:
+        _wanted.add(name)
+        if sys.modules.get(name) is stand_in:
+            del sys.modules[name]
+    return import_module(name)
+
+
+def _begun(stand_in: _StandIn) -> ModuleType | None:
+    """The module itself, where its import has been begun, or is being begun by another thread at this moment."""
+    name = stand_in.__name__
+    until = monotonic() + _BEGINNING
+    while (module := sys.modules.get(name)) is None and monotonic() < until:
+        sleep(0.001)
+    return None if module is stand_in else module
+
+
+class _Present:
+    """The loader of a module that is loaded already."""
+
+    def __init__(self, module: ModuleType) -> None:
+        self._module = module
+        self._spec = module.__spec__
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:  # noqa: ARG002 - the protocol's own
+        return self._module
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Nothing is left to do but to put its own description back."""
+        module.__spec__ = self._spec
 
 
 def install() -> None:

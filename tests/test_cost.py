@@ -97,7 +97,7 @@ def face() -> Iterator[BlessedRenderer]:
 def _forget_all() -> None:
     """Empty what is kept between keys, of modules and of renderers: it would be there for one size and not another."""
     for kept in gc.get_objects():
-        if isinstance(kept, _lru_cache_wrapper) and kept.__module__.startswith(("ask_core", "ask_render_blessed")):
+        if _is_our_cache(kept):
             kept.cache_clear()
         elif isinstance(kept, Painter):
             kept.restyle(kept._styles)
@@ -288,6 +288,55 @@ def test_a_text_that_is_written_is_not_kept_at_every_key(face: BlessedRenderer) 
         tracemalloc.stop()
     # A single copy of the text takes 400 kB.
     assert used[2] - used[1] < 2_000_000
+
+
+def test_what_a_person_writes_is_not_kept_when_it_is_plain(face: BlessedRenderer) -> None:
+    """Of a long text no copy stays behind when its flow is over, also where something else in it needs cleaning."""
+    _forget_all()
+    state = reduce(reduce(_open(3, keys=["end"], paste="e\u0301"), Key("home")), Paste("secret" * 20_000))
+    for _ in range(5):
+        state = reduce(state, Key("x"))
+        face.draw(view(state), COLUMNS, ROWS)
+    assert "secret" * 50 not in "\n".join(_kept_texts())
+
+
+def test_forms_with_long_texts_leave_little_behind(face: BlessedRenderer) -> None:
+    """What is kept between keys has a limit in characters, not only in entries."""
+    _forget_all()
+    kept = []
+    for forms in (range(40), range(40, 80)):
+        for form in forms:
+            long = f"{form} Wörter, die weitergehen. " * 1_000
+            options = [{"value": "v", "label": "L", "description": long}, {"value": "w", "label": long}]
+            asked = {"prompt": long, "label": long, "options": options}
+            payload = {"title": long, "questions": [{"id": "q", **asked}, {"id": "p", **asked}]}
+            state = start(load_form(payload), asked_by=long)
+            for key in ("down", "end", "x", "esc", "tab"):
+                state = reduce(state, Key(key))
+                face.draw(view(state), COLUMNS, ROWS)
+        kept.append(sum(map(len, _kept_texts())))
+    # 25,000 characters a text.
+    assert kept[1] < 3_000_000
+    assert abs(kept[1] - kept[0]) < 300_000
+
+
+def _kept_texts() -> list[str]:
+    """All texts in the caches of the core and of the renderer, each once."""
+    found: dict[int, str] = {}
+    seen: set[int] = set()
+    inside: list[object] = [kept for kept in gc.get_objects() if _is_our_cache(kept)]
+    while inside:
+        one = inside.pop()
+        if isinstance(one, str):
+            found[id(one)] = one
+        elif id(one) not in seen and (isinstance(one, tuple | list | dict) or _is_our_cache(one)):
+            seen.add(id(one))
+            inside += gc.get_referents(one)
+    return list(found.values())
+
+
+def _is_our_cache(thing: object) -> bool:
+    return isinstance(thing, _lru_cache_wrapper) and thing.__module__.startswith(("ask_core", "ask_render_blessed"))
 
 
 def test_nothing_is_counted_as_done_that_is_not(face: BlessedRenderer) -> None:

@@ -863,11 +863,15 @@ def test_the_command_leaves_out_what_blessed_imports_and_nobody_uses(form: Path,
         import inspect
         assert "ast" not in sys.modules, "imported twice"
         assert inspect.getsource(attrs.validators.instance_of).startswith("def instance_of")
-        assert type(inspect) is type(attrs.validators) is type(sys)
+        assert type(sys.modules["inspect"]) is type(sys)
+        assert "unwrap" in dir(inspect)
         """,
         """
+        import asyncio
+        from asyncio.exceptions import CancelledError
+        assert asyncio.CancelledError is CancelledError, "nothing is loaded twice"
         import asyncio.events
-        assert asyncio.run and asyncio.__path__, "a submodule brings the whole of it"
+        assert asyncio.run and asyncio.__path__ and asyncio.events.__spec__.origin.endswith("events.py")
         """,
         """
         from inspect import signature
@@ -881,6 +885,20 @@ def test_the_command_leaves_out_what_blessed_imports_and_nobody_uses(form: Path,
             assert str(error) == "module 'inspect' has no attribute 'nothing'"
         else:
             raise AssertionError
+        """,
+        """
+        import inspect
+        def mine(): pass
+        inspect.signature = mine
+        assert inspect.signature is mine and sys.modules["inspect"].signature is mine
+        del inspect.signature
+        assert not hasattr(inspect, "signature")
+        """,
+        """
+        import importlib.resources, pkgutil, runpy, asyncio
+        assert pkgutil.get_data("asyncio", "__init__.py")
+        assert importlib.resources.files("asyncio").joinpath("__init__.py").is_file()
+        assert runpy.run_module("inspect")["unwrap"]
         """,
         """
         import inspect, threading

@@ -342,6 +342,13 @@ def test_an_editor_has_what_is_near_and_counts_the_rest(line: int) -> None:
     assert min(999 - line, 400) <= 999 - line - editor.below <= 500
 
 
+def test_an_editor_counts_lines_as_they_are_shown() -> None:
+    """Breaks that cleaning makes lines of are counted where they are out of sight as well."""
+    lines = ["one\u2028two\u2029three", *(f"line {number}" for number in range(600))]
+    editor = editor_of(Typing(TextBuffer("\n".join(lines))))
+    assert editor.above + len(editor.before.split("\n")) == 603
+
+
 @given(buffers)
 def test_left_undoes_right_and_right_undoes_left(buffer: TextBuffer) -> None:
     """Away from the ends, a step and its opposite come back to the same place; the text stays."""

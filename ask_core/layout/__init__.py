@@ -10,6 +10,7 @@ from ask_core.layout.question import question_block
 from ask_core.layout.tabs import tab_line
 from ask_core.screen import Hint, QuestionBody, ReviewBody, Screen
 from ask_core.text.graphemes import width as width_of
+from ask_core.text.kept import is_short
 
 MINIMUM_WIDTH = 20
 MINIMUM_HEIGHT = 6
@@ -113,7 +114,8 @@ def _head(screen: Screen, columns: int, height: int) -> list[Block]:
     lines = []
     named = screen.title or screen.asked_by or screen.position
     if height >= 10 and named:
-        lines.append(Block((_title(screen.title, screen.asked_by, screen.position, columns),)))
+        title = _known_title if is_short(screen.title, screen.asked_by) else _title
+        lines.append(Block((title(screen.title, screen.asked_by, screen.position, columns),)))
     if screen.tabs:
         lines.append(tab_line(screen, columns))
     if height >= 12 and lines:
@@ -121,7 +123,6 @@ def _head(screen: Screen, columns: int, height: int) -> list[Block]:
     return lines
 
 
-@lru_cache(maxsize=16)
 def _title(title: str | None, asked_by: str | None, position: str, columns: int) -> Line:
     here = Span(position, Role.HELP)
     asks = f"{asked_by} asks" if asked_by else ""
@@ -137,6 +138,9 @@ def _title(title: str | None, asked_by: str | None, position: str, columns: int)
     fitted = fit(said, room)
     gap = columns - columns_of(fitted) - len(position)
     return (*fitted, Span(" " * gap, Role.TEXT), here)
+
+
+_known_title = lru_cache(maxsize=16)(_title)
 
 
 @lru_cache(maxsize=64)

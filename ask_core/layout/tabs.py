@@ -9,6 +9,7 @@ from ask_core.frame import Hit, Role, Span, Target
 from ask_core.layout.block import Block
 from ask_core.screen import Screen, Tab
 from ask_core.text.graphemes import clip, width
+from ask_core.text.kept import is_short
 
 _LABEL = 18
 # Tabs that are looked at together, so that a line which stays as it is need not be made again.
@@ -21,9 +22,11 @@ def tab_line(screen: Screen, columns: int) -> Block:
 
     Tabs grow from the open one to both sides while they fit; counts at the ends say how many are out of sight.
     """
-    if len(screen.tabs) <= _FEW:
-        return _known_line(tuple(screen.tabs), screen.tab, columns)
-    return _line(screen.tabs, screen.tab, columns)
+    if len(screen.tabs) > _FEW:
+        return _line(screen.tabs, screen.tab, columns)
+    tabs = tuple(screen.tabs)
+    line = _known_line if is_short(*[tab.label for tab in tabs]) else _line
+    return line(tabs, screen.tab, columns)
 
 
 def _line(tabs: Sequence[Tab], tab: int, columns: int) -> Block:

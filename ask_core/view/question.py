@@ -74,28 +74,34 @@ def editor_of(mode: Writing) -> Editor:
         start = len(lines[0]) + 1
     if "\n" in after and len(lines := after.split("\n", _LINES)) > _LINES:
         end -= len(lines[-1]) + 1
-    near = before[start:], after[:end]
+    near, breaks = (before[start:], after[:end]), "\n"
     if not mode.buffer.clean:
+        # What cleaning takes for a line break; an editor has no others (R17).
+        breaks = "\n\u2028\u2029"
         near = _clean_lines(near[0]), _clean_lines(near[1], from_end=True)
     paths = mode.completion.paths if mode.completion and is_open(mode) else ()
     return Editor(
         *near,
         tuple(map(clean_line, paths)),
         mode.completion.highlighted if mode.completion else 0,
-        before.count("\n", 0, start),
-        after.count("\n", end),
+        sum(before.count(mark, 0, start) for mark in breaks),
+        sum(after.count(mark, end) for mark in breaks),
     )
-
-
-_clean_one = lru_cache(maxsize=1024)(clean_block)
 
 
 def _clean_lines(text: str, *, from_end: bool = False) -> str:
     """Block text made visible by short pieces of lines: only one of a text that is being written changes at a time."""
     return "\n".join(
-        _clean_one(line) if is_short(line) else clean_pieces(line, _clean_one, from_end=from_end)
+        _clean_piece(line) if is_short(line) else clean_pieces(line, _clean_piece, from_end=from_end)
         for line in text.split("\n")
     )
+
+
+def _clean_piece(text: str) -> str:
+    return text if text.isascii() and text.isprintable() else _known_piece(text)
+
+
+_known_piece = lru_cache(maxsize=1024)(clean_block)
 
 
 def _filter(question: Question, mode: Filtering) -> Filter:
