@@ -1,8 +1,8 @@
 """Modules that are imported on the way to the first frame and used by nobody: they are loaded when something is used.
 
-attrs imports inspect and its validators, blessed imports asyncio, and what it is built on unittest.mock: a sixth of the
-time to the first frame, and a tenth of that to the first line of the plain renderer. This changes how modules come into
-a process, so it is for processes of our own.
+attrs imports inspect and its validators, blessed imports asyncio, and what it is built on unittest.mock: an eighth of
+the time to the first frame, a twelfth of that to the first line of the plain renderer. This changes how modules come
+into a process, so it is for processes of our own.
 
 The standard library has LazyLoader for this. In the oldest Python of ours it loads a module as soon as it is imported a
 second time, as inspect is, and two threads that use one first at the same moment may find it half loaded. Here a
