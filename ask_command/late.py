@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, cast
 if TYPE_CHECKING:
     from importlib.abc import Loader
 
-_LATE = frozenset({"asyncio", "attr.validators", "attrs.validators", "inspect", "unittest.mock"})
+_LATE = frozenset({"asyncio", "attr.validators", "attrs.validators", "copy", "inspect", "tokenize", "unittest.mock"})
 _wanted: set[str] = set()
 _lock = Lock()
 # Seconds that it may take from the decision to import a module until there is an empty one.
