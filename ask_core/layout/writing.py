@@ -53,13 +53,8 @@ def _paths(editor: Editor, columns: int, height: int) -> Block:
 
 def _text_box(editor: Editor, columns: int, height: int) -> Block:
     inner = max(1, columns - len(_BAR) - 1)  # one column is kept for a cursor behind the last character
-    before, after = editor.before.split("\n"), editor.after.split("\n")
-    # Lines far out of sight are counted as lines and not wrapped.
-    near_lines = max(_NEAR, height)
-    near, beyond = before[-near_lines - 1 : -1], after[1 : near_lines + 1]
-    above = editor.above + len(before) - 1 - len(near)
-    below = editor.below + len(after) - 1 - len(beyond)
-    written = _rows(near, before[-1], after[0], beyond, inner)
+    written = _rows(editor, inner, max(_NEAR, height))
+    above, below = editor.above + written.above.hidden, editor.below + written.below.hidden
     count, row = written.total, written.row
     cut = count + above + below > height
     first, shown = 0, count
@@ -97,31 +92,61 @@ def _first(row: int, shown: int, count: int) -> int:
 _rows_of_line = kept(short=1024, long=16)(segments)
 
 
-class _Rows(NamedTuple):
-    """The rows of some lines, each a line and its slices; how many rows, and where among them the cursor is."""
+class _Lines(NamedTuple):
+    """The rows of some lines, and how many lines more there are, further away from the cursor."""
 
-    lines: list[tuple[str, tuple[tuple[int, int], ...]]]
+    rows: tuple[str, ...] = ()
+    hidden: int = 0
+
+
+class _Rows(NamedTuple):
+    """The rows near the cursor: of the lines above its own one, of that line as slices, and of those below.
+
+    `total` is how many they are, `row` which of them the cursor is in, and `column` where.
+    """
+
+    above: _Lines
+    line: str
+    slices: tuple[tuple[int, int], ...]
+    below: _Lines
     total: int
     row: int
     column: int
 
     def texts(self, first: int, last: int) -> Iterator[str]:
         """The rows from `first` up to `last`. Of a line with very many of them the others are not looked at."""
-        passed = 0
-        for line, slices in self.lines:
-            for start, end in slices[max(0, first - passed) : max(0, last - passed)]:
-                yield line[start:end]
-            passed += len(slices)
+        before = len(self.above.rows)
+        yield from self.above.rows[first:last]
+        for start, end in self.slices[max(0, first - before) : max(0, last - before)]:
+            yield self.line[start:end]
+        before += len(self.slices)
+        yield from self.below.rows[max(0, first - before) : max(0, last - before)]
 
 
-def _rows(near: list[str], before: str, after: str, beyond: list[str], columns: int) -> _Rows:
-    """The rows of the lines near the cursor, which is between `before` and `after`."""
-    above = [(line, _rows_of_line(line, columns)) for line in near]
-    here = before + after, segments_around(before, after, columns)
-    below = [(line, _rows_of_line(line, columns)) for line in beyond]
-    line, slices = here
+def _rows(editor: Editor, columns: int, near: int) -> _Rows:
+    """The rows of so many lines on each side of the cursor's own one."""
+    head, more_above, before = editor.before.rpartition("\n")
+    after, more_below, tail = editor.after.partition("\n")
+    above = _lines_of(head, columns, near, last=True) if more_above else _Lines()
+    below = _lines_of(tail, columns, near, last=False) if more_below else _Lines()
+    line, slices = before + after, segments_around(before, after, columns)
     inside = row_at(slices, len(before))
-    lines = [*above, here, *below]
-    row = sum(len(slices) for _, slices in above) + inside
-    column = width(line[slices[inside][0] : len(before)])
-    return _Rows(lines, sum(len(slices) for _, slices in lines), row, column)
+    return _Rows(
+        above,
+        line,
+        slices,
+        below,
+        total=len(above.rows) + len(slices) + len(below.rows),
+        row=len(above.rows) + inside,
+        column=width(line[slices[inside][0] : len(before)]),
+    )
+
+
+# Lines above and below the one that is written in stay as they are between two keys.
+@kept(short=64, long=8)
+def _lines_of(text: str, columns: int, near: int, *, last: bool) -> _Lines:
+    """The rows of the last or the first lines of a text. Lines that are further away are counted and not wrapped."""
+    lines = text.split("\n")
+    wrapped = lines[-near:] if last else lines[:near]
+    rows = [line[start:end] for line in wrapped for start, end in _rows_of_line(line, columns)]
+    return _Lines(tuple(rows), len(lines) - len(wrapped))

@@ -24,8 +24,8 @@ def kept(*, short: int, long: int) -> Callable[[F], F]:
         of_short, of_long = lru_cache(short)(function), lru_cache(long)(function)
 
         @wraps(function)
-        def find(text: str, *others: Hashable) -> object:
-            return (of_short if len(text) <= _SHORT else of_long)(text, *others)
+        def find(text: str, *others: Hashable, **named: Hashable) -> object:
+            return (of_short if len(text) <= _SHORT else of_long)(text, *others, **named)
 
         return cast("F", find)
 
