@@ -1,6 +1,6 @@
 """Modules that are imported on the way to the first frame and used by nobody: they are loaded when something is used.
 
-attrs imports inspect and its validators, blessed imports asyncio, and what it is built on unittest.mock: an eighth of
+attrs imports inspect, copy and more, blessed imports asyncio, and what it is built on unittest.mock: an eighth of
 the time to the first frame, a twelfth of that to the first line of the plain renderer. This changes how modules come
 into a process, so it is for processes of our own.
 
