@@ -43,7 +43,7 @@ class Late:
             return spec
         if name.rpartition(".")[0] in _LATE and name in sys.modules and target is None:
             # Its package had been waiting for it to be imported, and has then imported it itself.
-            return ModuleSpec(name, cast("Loader", _Present(sys.modules[name])))
+            return ModuleSpec(name, cast("Loader", _Present()))
         return None
 
 
@@ -104,18 +104,17 @@ def _begun(stand_in: _StandIn) -> ModuleType | None:
 
 
 class _Present:
-    """The loader of a module that is loaded already."""
+    """The loader of modules that are loaded already."""
 
-    def __init__(self, module: ModuleType) -> None:
-        self._module = module
-        self._spec = module.__spec__
-
-    def create_module(self, spec: ModuleSpec) -> ModuleType:  # noqa: ARG002 - the protocol's own
-        return self._module
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        """The module as it is."""
+        module = sys.modules[spec.name]
+        self._own = module.__spec__
+        return module
 
     def exec_module(self, module: ModuleType) -> None:
         """Nothing is left to do but to put its own description back."""
-        module.__spec__ = self._spec
+        module.__spec__ = self._own
 
 
 def install() -> None:
